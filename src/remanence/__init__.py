@@ -1,0 +1,21 @@
+"""remanence: memory for AI agents that knows how to forget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remanence import errors
+
+if TYPE_CHECKING:
+    from remanence.mind import Mind
+
+__version__ = "0.1.0"
+__all__ = ["Mind", "__version__", "errors"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Mind":
+        from remanence.mind import Mind
+
+        return Mind
+    raise AttributeError(name)

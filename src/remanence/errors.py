@@ -1,0 +1,113 @@
+"""Every error remanence raises on purpose.
+
+    RemanenceError
+    ├── InvalidInput (ValueError)     what was asked cannot be done as asked; nothing was changed
+    ├── NotFound (KeyError)           an id or a receipt that this namespace does not hold
+    ├── PlanRefused                   the plan may not be applied as it is
+    │   ├── PlanOutOfDate             memories changed after the plan was made (strict apply)
+    │   └── BreakerTripped            an automatic plan would take too much out of recall
+    └── StoreError                    the file, not the question, is at fault
+        ├── StoreUnavailable          cannot be opened, read or written just now
+        ├── StoreFull                 no room left on the disk
+        ├── StoreReadOnly             the file or its folder may not be written
+        ├── StoreDamaged              the file is not a whole store; salvage is offered
+        ├── StoreTooNew               written by a newer remanence
+        └── EngineUnsafe              the SQLite engine loses commits when processes share a file
+
+A message says what happened, with the value; the limit that forbids it; the next command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class RemanenceError(Exception):
+    """Something remanence cannot do."""
+
+    code = "failed"
+
+    def to_dict(self) -> dict[str, object]:
+        return {"error": self.code, "message": str(self)}
+
+
+class InvalidInput(RemanenceError, ValueError):
+    """Bad input; `problems` lists every one of them."""
+
+    code = "invalid_input"
+
+    def __init__(self, problems: str | Iterable[str]) -> None:
+        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+    def to_dict(self) -> dict[str, object]:
+        return {**super().to_dict(), "problems": list(self.problems)}
+
+
+class NotFound(RemanenceError, KeyError):
+    """An id that this namespace does not hold."""
+
+    code = "not_found"
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else "not found"
+
+
+class PlanRefused(RemanenceError):
+    """The plan may not be applied as it is; nothing was changed."""
+
+    code = "plan_refused"
+
+
+class PlanOutOfDate(PlanRefused):
+    """Memories changed after the plan was made."""
+
+    code = "plan_out_of_date"
+
+
+class BreakerTripped(PlanRefused):
+    """An automatic plan would take too much out of recall."""
+
+    code = "breaker_tripped"
+
+
+class StoreError(RemanenceError):
+    """The file, not the question, is at fault."""
+
+    code = "store_error"
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot be opened, read or written just now."""
+
+    code = "store_unavailable"
+
+
+class StoreFull(StoreError):
+    """No room left on the disk."""
+
+    code = "store_full"
+
+
+class StoreReadOnly(StoreError):
+    """The file or its folder may not be written."""
+
+    code = "store_read_only"
+
+
+class StoreDamaged(StoreError):
+    """The file is not a whole store."""
+
+    code = "store_damaged"
+
+
+class StoreTooNew(StoreError):
+    """The file was written by a newer remanence."""
+
+    code = "store_too_new"
+
+
+class EngineUnsafe(StoreError):
+    """The SQLite engine loses commits when several processes share a file."""
+
+    code = "engine_unsafe"

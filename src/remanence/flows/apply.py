@@ -1,0 +1,36 @@
+"""Applying a plan: the breaker first for automatic ones, then the store, which re-checks every row as it writes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from remanence.errors import BreakerTripped
+from remanence.lifecycle.safety import LARGEST_SHARE, excesses
+from remanence.model.memory import State
+from remanence.model.plan import Plan, Receipt
+from remanence.store.protocol import Store
+
+
+def apply(store: Store, plan: Plan, now: datetime, *, strict: bool = False, force: bool = False) -> Receipt:
+    """Apply a plan in one transaction; what moved on since it was made is skipped, or refuses all when strict."""
+    with store.transaction():
+        if plan.automatic and not force:
+            _guard(store, plan)
+        return store.apply(plan, now, strict=strict)
+
+
+def _guard(store: Store, plan: Plan) -> None:
+    leaving_ids = [
+        change.memory_id
+        for change in plan
+        if change.before.get("state") == State.LIVE and change.after.get("state", State.LIVE) != State.LIVE
+    ]
+    leaving = Counter(memory.scope for memory in store.get(leaving_ids).values())
+    live = {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
+    if found := excesses(leaving, live):
+        raise BreakerTripped(
+            f"This {plan.verb} would take {' and '.join(map(str, found[:3]))} out of recall; "
+            f"the limit for automatic plans is {LARGEST_SHARE:.0%}. Nothing was changed. "
+            "Look at the plan, then apply it with force=True (--force) if it is right"
+        )

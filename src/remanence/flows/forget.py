@@ -1,0 +1,126 @@
+"""forget: memories by filter, words or id → a plan that makes them forgotten; restore brings them back.
+
+Forgetting is soft: nothing is destroyed, undo and restore bring everything back. A filter takes older versions and
+archived memories with it, so that no recall, not even of an earlier moment, finds what was to be forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.flows.find import found_all
+from remanence.model import checks
+from remanence.model.duration import duration, duration_problems
+from remanence.model.memory import Memory, State
+from remanence.model.moment import later
+from remanence.model.plan import Change, Plan, Reason, Receipt, action_for
+from remanence.model.selection import LIMIT, selection_from
+from remanence.store.protocol import Store
+
+KEPT_DAYS = 30
+_FORGETTABLE = (State.LIVE, State.SUPERSEDED, State.ARCHIVED, State.QUARANTINED)
+
+
+def plan_forget(
+    store: Store,
+    now: datetime,
+    *,
+    ids: Iterable[str] | None,
+    scope: Any,
+    older_than: str | timedelta | None,
+    categories: Any,
+    kinds: Any,
+    query: str | None,
+) -> Plan:
+    """The plan that forgets what every given filter agrees on; no filter at all is refused."""
+    filters = {"scope": scope, "categories": categories, "kinds": kinds}
+    if ids is None and older_than is None and query is None and all(value is None for value in filters.values()):
+        raise InvalidInput("forget needs at least one of ids, scope, older_than, categories, kinds or query")
+    problems = [] if older_than is None else duration_problems(older_than, "older_than")
+    problems += [] if query is None else checks.text_problems(query, "query")
+    if problems:
+        raise InvalidInput(problems)
+    chosen = None if ids is None else found_all(store, ids)
+    selection = selection_from(
+        **filters,
+        ids=None if chosen is None else tuple(memory.id for memory in chosen),
+        states=_FORGETTABLE,
+        created_before=None if older_than is None else _before(now, duration(older_than)),
+    )
+    if query is not None:
+        return Plan(tuple(map(_forgotten, _by_words(store, query, selection))), verb="forget")
+    columns = store.columns(selection)
+    states = tuple(State)
+    changes = (
+        _change(id, states[state], State.FORGOTTEN)
+        for id, state in zip(columns.ids, columns.state.tolist(), strict=True)
+    )
+    return Plan(tuple(changes), verb="forget")
+
+
+def _by_words(store: Store, query: str, selection: Any) -> list[Memory]:
+    """Memories that hold every word of the query."""
+    return [memory for memory, _ in store.matching(query, selection, LIMIT, every_word=True)]
+
+
+def _forgotten(memory: Memory) -> Change:
+    return _change(memory.id, memory.state, State.FORGOTTEN)
+
+
+def _change(id: str, before: State, after: State) -> Change:
+    old, new = {"state": before}, {"state": after}
+    return Change(memory_id=id, action=action_for(old, new), reason=Reason.ASKED, before=old, after=new)
+
+
+def _before(now: datetime, span: timedelta) -> datetime:
+    try:
+        return now - span
+    except OverflowError:
+        return datetime.min.replace(tzinfo=now.tzinfo)
+
+
+def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: str | None) -> Receipt:
+    """Bring memories back into recall; what is there already is skipped."""
+    if (ids is None) == (receipt is None):
+        raise InvalidInput("restore needs ids or a receipt, one of the two")
+    if receipt is not None:
+        taken = [change.memory_id for change in store.receipt(receipt).changes if _left_recall(change)]
+        memories = list(store.get(taken).values())
+    else:
+        memories = found_all(store, ids or ())
+    changes = [
+        change for memory in memories if memory.state is not State.LIVE for change in _restored(store, memory, now)
+    ]
+    there = {memory.id: "it is live already" for memory in memories if memory.state is State.LIVE}
+    applied = store.apply(Plan(tuple(changes), verb="restore"), now)
+    return replace(applied, skipped={**applied.skipped, **there})
+
+
+def _left_recall(change: Change) -> bool:
+    return change.before.get("state") == State.LIVE and change.after.get("state") not in (None, State.LIVE)
+
+
+def _restored(store: Store, memory: Memory, now: datetime) -> list[Change]:
+    """Back into recall; a version that was replaced takes the place of the one that is live now."""
+    kept_until = later(now, timedelta(days=KEPT_DAYS))
+    changes = [Change.of(memory, Reason.ASKED, state=State.LIVE, superseded_by=None, kept_until=kept_until)]
+    head = _live_successor(store, memory)
+    if head is not None:
+        changes.append(Change.of(head, Reason.NEWER_VERSION, state=State.SUPERSEDED, superseded_by=memory.id))
+    return changes
+
+
+def _live_successor(store: Store, memory: Memory) -> Memory | None:
+    seen = {memory.id}
+    successor = memory.superseded_by
+    while successor is not None and successor not in seen:
+        seen.add(successor)
+        found = store.get([successor]).get(successor)
+        if found is None or found.state is State.LIVE:
+            return found
+        successor = found.superseded_by
+    return None

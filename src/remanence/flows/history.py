@@ -1,0 +1,90 @@
+"""undo, history, journal: what happened, and taking it back.
+
+Undo reads a receipt backwards: each field it wrote gets its earlier value back, unless someone wrote that field
+since; such memories are skipped and listed. What comes back into recall is kept there for 30 days. An undo has a
+receipt of its own, so undoing an undo is redo.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from remanence.errors import InvalidInput, NotFound
+from remanence.flows.forget import KEPT_DAYS
+from remanence.model.memory import Memory
+from remanence.model.moment import later
+from remanence.model.plan import Action, Change, Entry, Event, Receipt
+from remanence.store.protocol import Store
+
+_WHOLE_JOURNAL = 2**31 - 1
+
+
+def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
+    """Take back what a receipt applied, last change first."""
+    if not isinstance(receipt_id, str):
+        raise InvalidInput(f"a receipt's id is text such as r12, not {type(receipt_id).__name__}")
+    with store.transaction():
+        receipt = store.receipt(receipt_id)
+        lost = {
+            change.memory_id: "it was purged, which cannot be undone"
+            for change in receipt.changes
+            if change.action is Action.PURGE or not change.after
+        }
+        changes = tuple(change for change in receipt.changes if change.memory_id not in lost)
+        if lost and not changes:
+            raise InvalidInput(f"receipt {receipt_id} cannot be undone: everything it changed was purged")
+        plan = replace(receipt, changes=changes).inverse()
+        memories = store.get(change.memory_id for change in plan)
+        kept = tuple(_kept(change, memories.get(change.memory_id), now) for change in plan)
+        applied = store.apply(replace(plan, changes=kept), now)
+    return replace(applied, skipped={**applied.skipped, **lost})
+
+
+def _kept(change: Change, memory: Memory | None, now: datetime) -> Change:
+    """A change that brings a memory back into recall also keeps it there for a while."""
+    if change.action is not Action.RESTORE or memory is None or "kept_until" in change.after:
+        return change
+    return replace(
+        change,
+        before={**change.before, "kept_until": memory.kept_until},
+        after={**change.after, "kept_until": later(now, timedelta(days=KEPT_DAYS))},
+    )
+
+
+def history(store: Store, id: str) -> list[Event]:
+    """Everything that happened to a memory and its other versions, oldest first."""
+    versions = _versions(store, id)
+    entries = store.journal(_WHOLE_JOURNAL, memory_ids=versions or [id])
+    if not entries:
+        raise NotFound(f"There is no memory {id!r} in namespace {store.namespace!r}. See: rem list")
+    after = {version: _after_each(store, memory) for version, memory in versions.items()}
+    events = []
+    for entry in reversed(entries):
+        images = after.get(entry.memory_id)
+        events.append(Event(entry, images.pop(0) if images else None))
+    return events
+
+
+def _versions(store: Store, id: str) -> dict[str, Memory]:
+    """A memory and all its other versions that are still there."""
+    found: dict[str, Memory] = {}
+    waiting = [id]
+    while waiting:
+        for memory in store.get(waiting.pop() for _ in range(len(waiting))).values():
+            found[memory.id] = memory
+            waiting += (v for v in (memory.supersedes, memory.superseded_by) if v is not None and v not in found)
+    return found
+
+
+def _after_each(store: Store, memory: Memory) -> list[Memory]:
+    """The memory as it was right after each of its changes, oldest first."""
+    images = [memory]
+    for before in reversed(store.images(memory.id)[1:]):
+        images.append(replace(images[-1], **before))  # type: ignore[arg-type]
+    return images[::-1]
+
+
+def journal(store: Store, limit: int) -> list[Entry]:
+    """The newest lines of the journal."""
+    return store.journal(limit)

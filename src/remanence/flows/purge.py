@@ -1,0 +1,81 @@
+"""purge: the only verb that destroys. Everything that holds the same words goes with it, and a certificate proves it.
+
+With a memory go its older versions, everything made from it (by lineage, to any depth), and a newer version whose
+text is the same. A newer version that says something else is kept and named on the certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.flows.find import found_all
+from remanence.model import checks
+from remanence.model.memory import Memory
+from remanence.model.plan import Action, Certificate, Change, Plan
+from remanence.model.selection import EVERY_STATE, selection_from
+from remanence.model.words import folded
+from remanence.store.protocol import Store
+
+
+def purge(
+    store: Store, now: datetime, *, ids: Iterable[str] | None, scope: Any, reason: str, wait_seconds: float
+) -> Certificate:
+    """Destroy memories for good, and prove it."""
+    if ids is None and scope is None:
+        raise InvalidInput("purge needs ids or a scope")
+    if problems := checks.string_problems(reason, "reason", 1000):
+        raise InvalidInput(problems)
+    with store.transaction():
+        asked = [] if ids is None else found_all(store, ids)
+        if scope is not None:
+            selection = selection_from(
+                scope=scope, states=EVERY_STATE, ids=None if ids is None else tuple(m.id for m in asked)
+            )
+            asked = [memory for page in store.pages(selection) for memory in page]
+        doomed = {memory.id: memory for memory in asked}
+        older, derived, kept = _with_the_same_words(store, doomed)
+        changes = tuple(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed)
+        receipt = store.apply(Plan(changes, verb="purge", note=reason), now) if changes else None
+    certificate = Certificate(
+        receipt_id=receipt.id if receipt is not None else None,
+        at=now,
+        reason=reason,
+        purged=tuple(doomed),
+        older_versions=tuple(older),
+        derived=tuple(derived),
+        kept_newer_versions=tuple(kept),
+    )
+    texts = [memory.text for memory in doomed.values()]
+    return store.erase(certificate, texts, wait_seconds) if changes else certificate
+
+
+def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[str], list[str], list[str]]:
+    """Add to `doomed` what must go too: (older versions, derived memories); and what is kept: newer versions."""
+    older: dict[str, None] = {}
+    derived: dict[str, None] = {}
+    kept: dict[str, None] = {}
+    waiting = list(doomed.values())
+    while waiting:
+        memory = waiting.pop()
+        for id in store.made_from([memory.id])[memory.id]:
+            derived.setdefault(id)
+        if memory.supersedes is not None:
+            older.setdefault(memory.supersedes)
+        if memory.superseded_by is not None:
+            newer = store.get([memory.superseded_by]).get(memory.superseded_by)
+            if newer is not None and folded(newer.text) == folded(memory.text):
+                derived.setdefault(newer.id)
+            elif newer is not None:
+                kept.setdefault(newer.id)
+        fresh = store.get([id for id in (*older, *derived) if id not in doomed])
+        doomed |= fresh
+        waiting += fresh.values()
+    gone = doomed.keys()
+    return (
+        [id for id in older if id in gone],
+        [id for id in derived if id in gone and id not in older],
+        [id for id in kept if id not in gone],
+    )

@@ -1,0 +1,127 @@
+"""remember: drafts → what is there already → admission → plan → store, in one transaction a batch.
+
+The look-up and the write share a transaction, so two processes that remember the same text at once make one memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.flows.find import found
+from remanence.lifecycle.admission import admit, next_version, superseded
+from remanence.model.draft import Draft, draft_from, draft_problems
+from remanence.model.hit import Outcome, Remembered
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Change, Plan, Reason
+from remanence.store.protocol import Store
+
+BATCH = 500
+MOST_PROBLEMS = 50
+
+
+def drafts_from(items: Sequence[Any]) -> list[Draft]:
+    """Texts or dicts as drafts; InvalidInput naming every problem with its item."""
+    problems: list[str] = []
+    for number, item in enumerate(items):
+        if isinstance(item, (str, dict)):
+            values = {"text": item} if isinstance(item, str) else item
+            problems += (f"item {number}: {problem}" for problem in draft_problems(values))
+        else:
+            problems.append(f"item {number} must be a text or a dict, not {type(item).__name__}")
+    if problems:
+        more = len(problems) - MOST_PROBLEMS
+        raise InvalidInput(problems[:MOST_PROBLEMS] + ([f"and {more} more"] if more > 0 else []))
+    return [draft_from({"text": item} if isinstance(item, str) else item) for item in items]
+
+
+def remember(
+    store: Store, drafts: Sequence[Draft], now: datetime, new_id: Callable[[datetime], str]
+) -> list[Remembered]:
+    """Remember each draft, in order; later ones see earlier ones. One receipt a batch."""
+    remembered: list[Remembered] = []
+    for start in range(0, len(drafts), BATCH):
+        receipt_id: str | None = None
+        with store.transaction():
+            for draft in drafts[start : start + BATCH]:
+                result = _remember_one(store, draft, now, new_id, receipt_id)
+                receipt_id = result.receipt_id or receipt_id
+                remembered.append(result)
+    return remembered
+
+
+def _remember_one(
+    store: Store, draft: Draft, now: datetime, new_id: Callable[[datetime], str], receipt_id: str | None
+) -> Remembered:
+    if draft.key is not None and (known := store.keyed(draft.key)) is not None:
+        return Remembered(store.get([known])[known], Outcome.DUPLICATE)
+    if store.tombstones([draft.text]):
+        if not draft.relearn:
+            return Remembered(None, Outcome.BLOCKED)
+        store.lift([draft.text], now)
+    memory = draft.memory(new_id(now), store.namespace, now)
+    admission = admit(memory, store.kin(draft.scope, draft.kind, draft.text), now)
+    receipt = None
+    if admission.changes:
+        receipt = store.apply(Plan(admission.changes, verb="remember"), now, receipt_id=receipt_id).id
+    if draft.key is not None:
+        store.claim_key(draft.key, admission.memory.id)
+    return Remembered(admission.memory, admission.outcome, list(admission.similar), receipt)
+
+
+_REVISABLE = frozenset(
+    [
+        "text",
+        "importance",
+        "scope",
+        "kind",
+        "layer",
+        "categories",
+        "concepts",
+        "files",
+        "source",
+        "valence",
+        "confidence",
+        "ttl",
+        "expires_at",
+        "pinned",
+        "exempt",
+        "metadata",
+        "origin",
+    ]
+)
+
+
+def revise(
+    store: Store, id: str, changes: dict[str, Any], now: datetime, new_id: Callable[[datetime], str]
+) -> Remembered:
+    """A new version of a memory with some fields changed; the old one is superseded."""
+    with store.transaction():
+        old = found(store, id)
+        draft = draft_from(_revised(old, changes))
+        if old.state is not State.LIVE:
+            raise InvalidInput(f"memory {id} is {old.state}, and only a live one can be revised. Run: rem restore {id}")
+        if store.tombstones([draft.text]):
+            return Remembered(None, Outcome.BLOCKED)
+        new = next_version(old, draft.memory(new_id(now), store.namespace, now))
+        new = replace(new, confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
+        plan = Plan((Change.add(new, Reason.REVISED), superseded(old, new, Reason.REVISED)), verb="revise")
+        receipt = store.apply(plan, now)
+    return Remembered(new, Outcome.SUPERSEDED, [], receipt.id)
+
+
+def _revised(old: Memory, changes: dict[str, Any]) -> dict[str, Any]:
+    """The old memory's fields as a draft's values, with the changes laid over."""
+    given = {name: value for name, value in changes.items() if value is not None}
+    problems = [f"{name!r} cannot be revised" for name in given if name not in _REVISABLE]
+    if not given:
+        problems.append(f"nothing to revise: give at least one of {', '.join(sorted(_REVISABLE))}")
+    if problems:
+        raise InvalidInput(problems)
+    kept = {name: getattr(old, name) for name in _REVISABLE - {"ttl"}} | {"lineage": old.lineage}
+    if "ttl" in given:
+        kept.pop("expires_at")
+    return kept | given

@@ -1,0 +1,177 @@
+"""export and import: every memory of a namespace as JSON lines, in any state, with ids, lineage and times as they are.
+
+A line is one memory. An import adds the memories as they are; what is there already stays as it is, and what was
+purged stays gone. All lines are checked before the first is written. A Markdown export is for reading only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from remanence.errors import InvalidInput, StoreUnavailable
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Change, Plan, Reason
+from remanence.model.record import memory_from, record_problems
+from remanence.model.report import Imported
+from remanence.model.selection import EVERY_STATE, Selection
+from remanence.store.protocol import Progress, Store
+
+FORMATS = ("jsonl", "markdown")
+LINE_BYTES = 16 << 20
+_CHUNK = 500
+_MOST_PROBLEMS = 50
+
+
+def export(store: Store, path: Path, format: str, progress: Progress | None = None) -> int:
+    """Write every memory to a file, whole or not at all; the number written."""
+    if format not in FORMATS:
+        raise InvalidInput(f"format {format!r} is not one of {', '.join(FORMATS)}")
+    store.flush()
+    total = store.count(Selection(states=EVERY_STATE))
+    write = _write_lines if format == "jsonl" else _write_markdown
+    draft = path.with_name(path.name + ".part")
+    try:
+        handle = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            number = write(store, file, total, progress)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as reason:
+        draft.unlink(missing_ok=True)
+        raise StoreUnavailable(f"{path} cannot be written: {reason.strerror}") from None
+    return number
+
+
+def _write_lines(store: Store, file: IO[str], total: int, progress: Progress | None) -> int:
+    number = 0
+    for page in store.pages(Selection(states=EVERY_STATE)):
+        file.writelines(json.dumps(memory.to_dict(), ensure_ascii=False) + "\n" for memory in page)
+        number += len(page)
+        if progress is not None:
+            progress(number, total)
+    return number
+
+
+def _write_markdown(store: Store, file: IO[str], total: int, progress: Progress | None) -> int:
+    """Live and archived memories by scope, newest last."""
+    number = 0
+    file.write(f"# Memories of {store.namespace}\n")
+    for scope in sorted({scope for scope, _ in store.state_counts()}):
+        mine = Selection(scopes=(scope,), states=(State.LIVE, State.ARCHIVED))
+        headed = False
+        for page in store.pages(mine):
+            for memory in (memory for memory in page if memory.scope == scope):
+                file.write("" if headed else f"\n## {scope}\n\n")
+                headed = True
+                file.write(_item(memory))
+                number += 1
+        if progress is not None:
+            progress(number, total)
+    return number
+
+
+def _item(memory: Memory) -> str:
+    text = "\n  ".join(memory.text.splitlines())
+    marks = [memory.kind, memory.layer, f"importance {memory.importance:g}", memory.created_at.date().isoformat()]
+    marks += [f"#{category}" for category in memory.categories]
+    marks += ["pinned"] if memory.pinned else []
+    marks += [memory.state] if memory.state is not State.LIVE else []
+    return f"- {text}\n  *{' · '.join(marks)}* `{memory.id}`\n"
+
+
+def import_(store: Store, path: Path, now: datetime, progress: Progress | None = None) -> Imported:
+    """Add the memories of an export; one receipt, in chunks, so a second try goes on where the first stopped."""
+    total = _checked(path)
+    receipt_id: str | None = None
+    report = Imported(receipt_id=None)
+    with _opened(path) as file:
+        memories = (memory_from(values, store.namespace) for _, values in _lines(file))
+        while chunk := list(islice(memories, _CHUNK)):
+            with store.transaction():
+                report, receipt_id = _add(store, chunk, now, report, receipt_id)
+            if progress is not None:
+                progress(report.read, total)
+    return replace(report, receipt_id=receipt_id)
+
+
+def _add(
+    store: Store, chunk: list[Memory], now: datetime, report: Imported, receipt_id: str | None
+) -> tuple[Imported, str | None]:
+    there = store.get(memory.id for memory in chunk)
+    blocked = store.tombstones([memory.text for memory in chunk])
+    fresh = [memory for memory in chunk if memory.id not in there and memory.text not in blocked]
+    if fresh:
+        plan = Plan(tuple(Change.add(memory, Reason.IMPORTED) for memory in fresh), verb="import")
+        receipt_id = store.apply(plan, now, receipt_id=receipt_id).id
+    conflicts = tuple(m.id for m in chunk if m.id in there and there[m.id] != m)
+    return (
+        replace(
+            report,
+            read=report.read + len(chunk),
+            added=report.added + len(fresh),
+            present=report.present + len(there),
+            conflicts=report.conflicts + conflicts,
+            blocked=report.blocked + sum(m.text in blocked and m.id not in there for m in chunk),
+        ),
+        receipt_id,
+    )
+
+
+def _opened(path: Path) -> IO[str]:
+    try:
+        return path.open(encoding="utf-8")
+    except OSError as reason:
+        raise InvalidInput(f"{path} cannot be read: {reason.strerror}") from None
+
+
+def _checked(path: Path) -> int:
+    """The number of lines, when every one of them is a memory; InvalidInput naming each that is not."""
+    problems: list[str] = []
+    seen: dict[str, int] = {}
+    number = 0
+
+    def note(line: int, found: list[str]) -> None:
+        problems.extend(f"line {line}: {problem}" for problem in found)
+
+    with _opened(path) as file:
+        try:
+            for number, values in _lines(file, note):
+                note(number, record_problems(values))
+                id = str(values.get("id"))
+                if id in seen:
+                    note(number, [f"id {id} stands in line {seen[id]} already"])
+                seen[id] = number
+                if len(problems) > _MOST_PROBLEMS:
+                    break
+        except UnicodeDecodeError as reason:
+            problems.append(f"{path} is not UTF-8: {reason.reason} at byte {reason.start}")
+    if problems:
+        raise InvalidInput(problems[:_MOST_PROBLEMS])
+    return len(seen)
+
+
+def _lines(file: IO[str], note: Callable[[int, list[str]], None] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    while line := file.readline(LINE_BYTES + 1):
+        number += 1
+        if not line.strip():
+            continue
+        problem = f"longer than {LINE_BYTES} characters" if len(line) > LINE_BYTES else None
+        try:
+            values = None if problem else json.loads(line)
+        except (ValueError, RecursionError) as reason:
+            problem = f"not JSON ({reason})"
+        if problem is None and isinstance(values, dict):
+            yield number, values
+        elif note is not None:
+            note(number, [problem or "not a JSON object"])
+            if len(line) > LINE_BYTES:
+                return

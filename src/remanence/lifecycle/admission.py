@@ -1,0 +1,100 @@
+"""Admission: what becomes of a new memory, given the live memories of its scope and kind that share its words.
+
+The same text again is a duplicate, and a confirmation when it comes from another origin. A statement that continues
+an older one replaces it as its next version, unless the older one is pinned, more trusted or newer. Where a negation
+or a number flipped, or the older one is protected, both stay and challenge each other. Everything else is added, with
+the ids of what is similar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from remanence.lifecycle.duplicates import Kinship, Statement, kinship
+from remanence.lifecycle.trust import TRUST
+from remanence.model.hit import Outcome
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Change, Reason
+from remanence.model.words import folded
+
+MOST_SIMILAR = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What becomes of a new memory: the memory that holds it, and the changes that make it so."""
+
+    outcome: Outcome
+    memory: Memory
+    changes: tuple[Change, ...] = ()
+    similar: tuple[str, ...] = ()
+
+
+def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:
+    """Decide about a new memory; `kin` are live memories of its scope and kind, and may be more than are related."""
+    kin = [old for old in kin if old.expires_at is None or old.expires_at > now]
+    same_text = folded(new.text)
+    twin = next((old for old in kin if folded(old.text) == same_text), None)
+    if twin is not None:
+        return _again(twin, new)
+    related = _related(new, kin)
+    version = next(
+        (old for relation, _, old in related if relation is Kinship.VERSION and _replaceable(old, new)), None
+    )
+    if version is not None:
+        similar = tuple(old.id for _, _, old in related if old is not version)
+        return _next_version(version, new, similar[:MOST_SIMILAR])
+    rival = next((old for relation, _, old in related if _contradicts(relation, old, new)), None)
+    return _added(new, rival, tuple(old.id for _, _, old in related)[:MOST_SIMILAR])
+
+
+def _related(new: Memory, kin: Sequence[Memory]) -> list[tuple[Kinship, float, Memory]]:
+    """The kin that are similar or closer, most alike first, then newest."""
+    statement = Statement.of(new.text)
+    related = [(*kinship(Statement.of(old.text), statement), old) for old in kin]
+    related = [entry for entry in related if entry[0] is not Kinship.UNRELATED]
+    return sorted(related, key=lambda entry: (entry[1], entry[2].created_at, entry[2].id), reverse=True)
+
+
+def _again(twin: Memory, new: Memory) -> Admission:
+    if new.origin == twin.origin:
+        return Admission(Outcome.DUPLICATE, twin)
+    confirmed = Change.of(twin, Reason.CONFIRMED, confirmations=twin.confirmations + 1)
+    return Admission(Outcome.DUPLICATE, replace(twin, confirmations=twin.confirmations + 1), (confirmed,))
+
+
+def _replaceable(old: Memory, new: Memory) -> bool:
+    return not _protected(old, new) and old.created_at <= new.created_at
+
+
+def _protected(old: Memory, new: Memory) -> bool:
+    return old.pinned or TRUST[old.source] > TRUST[new.source]
+
+
+def _contradicts(relation: Kinship, old: Memory, new: Memory) -> bool:
+    return relation is Kinship.FLIPPED or (relation is Kinship.VERSION and _protected(old, new))
+
+
+def _next_version(old: Memory, new: Memory, similar: tuple[str, ...]) -> Admission:
+    new = next_version(old, new)
+    changes = (Change.add(new), superseded(old, new))
+    return Admission(Outcome.SUPERSEDED, new, changes, similar)
+
+
+def next_version(old: Memory, new: Memory) -> Memory:
+    return replace(new, version=old.version + 1, supersedes=old.id)
+
+
+def superseded(old: Memory, new: Memory, reason: str = Reason.NEWER_VERSION) -> Change:
+    """The change that puts `new` in the place of `old`, from the moment `new` was born."""
+    return Change.of(old, reason, state=State.SUPERSEDED, superseded_by=new.id, effective_at=new.created_at)
+
+
+def _added(new: Memory, rival: Memory | None, similar: tuple[str, ...]) -> Admission:
+    if rival is None:
+        return Admission(Outcome.ADDED, new, (Change.add(new),), similar)
+    new = replace(new, challenged_by=rival.id)
+    challenged = Change.of(rival, Reason.CONTRADICTED, challenged_by=new.id)
+    return Admission(Outcome.ADDED, new, (Change.add(new), challenged), similar)

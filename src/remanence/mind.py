@@ -1,0 +1,363 @@
+"""Mind: the one facade. It opens the store, holds the clock, and hands each verb to its flow."""
+
+from __future__ import annotations
+
+import secrets
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from remanence import settings as settings_
+from remanence.errors import InvalidInput
+from remanence.flows import forget as forgetting
+from remanence.flows import history as chronicle
+from remanence.flows import mark, transfer
+from remanence.flows.apply import apply as apply_plan
+from remanence.flows.find import found
+from remanence.flows.purge import purge as purge_flow
+from remanence.flows.recall import recall as recall_flow
+from remanence.flows.remember import drafts_from, remember
+from remanence.flows.remember import revise as revise_flow
+from remanence.model import checks
+from remanence.model.draft import draft_from
+from remanence.model.hit import Hit, Remembered
+from remanence.model.ids import Ids
+from remanence.model.memory import Memory, State
+from remanence.model.moment import moment_problems
+from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
+from remanence.model.report import Checkup, Imported, Stats
+from remanence.model.selection import EVERY_STATE, LIMIT, Selection, selection_from
+from remanence.settings import Settings
+from remanence.store.protocol import Progress, Store
+
+_STATES = (*(state.value for state in State), "all")
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Mind:
+    """A memory that knows how to forget.
+
+    location: None for the user's data folder, ":memory:", or a path. clock: () -> aware datetime. entropy: (n) -> n
+    random bytes; with a clock and an entropy of your own a run can be replayed to the same ids.
+    """
+
+    def __init__(
+        self,
+        location: str | Path | None = None,
+        *,
+        namespace: str | None = None,
+        policy: object = None,
+        clock: Callable[[], datetime] | None = None,
+        embedder: object = None,
+        llm: object = None,
+        settings: Settings | Mapping[str, Any] | None = None,
+        entropy: Callable[[int], bytes] | None = None,
+    ) -> None:
+        unknown = {"policy": policy, "embedder": embedder, "llm": llm}
+        if problems := [
+            f"{name} is not known to this version of remanence" for name, v in unknown.items() if v is not None
+        ]:
+            raise InvalidInput(problems)
+        self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
+        self._clock = clock or _utc_now
+        self._ids = Ids(entropy or secrets.token_bytes)
+        self._store = _opened(
+            self.settings.location() if location is None else location,
+            self.settings.namespace if namespace is None else namespace,
+        )
+        self._finalizer = weakref.finalize(self, self._store.close)
+
+    def __enter__(self) -> Mind:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what is pending and close; calling it again does nothing."""
+        if self._finalizer.detach() is not None:
+            self._store.close()
+
+    @property
+    def namespace(self) -> str:
+        return self._store.namespace
+
+    # -- writing
+
+    def remember(
+        self,
+        text: str,
+        *,
+        scope: str = "/",
+        kind: str = "fact",
+        layer: str | None = None,
+        categories: Iterable[str] = (),
+        concepts: Iterable[str] = (),
+        files: Iterable[str] = (),
+        importance: float | None = None,
+        source: str = "human",
+        valence: float = 0.0,
+        confidence: float = 1.0,
+        ttl: str | timedelta | None = None,
+        expires_at: datetime | None = None,
+        pinned: bool = False,
+        exempt: bool = False,
+        metadata: dict[str, Any] | None = None,
+        created_at: datetime | None = None,
+        origin: str | None = None,
+        lineage: Iterable[str] = (),
+        key: str | None = None,
+        relearn: bool = False,
+    ) -> Remembered:
+        """Store a statement: added, or the next version of an older one, or known already."""
+        values = {name: value for name, value in locals().items() if name != "self"}
+        values["metadata"] = {} if metadata is None else metadata
+        return remember(self._store, [draft_from(values)], self._now(), self._ids.next)[0]
+
+    def remember_many(self, items: Iterable[str | dict[str, Any]]) -> list[Remembered]:
+        """Store many: texts, or dicts of remember's arguments; a transaction and a receipt a batch."""
+        if isinstance(items, (str, bytes, Mapping)):
+            raise InvalidInput("items must be a list of texts or dicts")
+        return remember(self._store, drafts_from(list(items)), self._now(), self._ids.next)
+
+    def revise(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        importance: float | None = None,
+        scope: str | None = None,
+        categories: Iterable[str] | None = None,
+        **others: Any,
+    ) -> Remembered:
+        """A new version of a memory with some fields changed."""
+        changes = {"text": text, "importance": importance, "scope": scope, "categories": categories, **others}
+        return revise_flow(self._store, id, changes, self._now(), self._ids.next)
+
+    # -- reading
+
+    def recall(
+        self,
+        query: str,
+        *,
+        scope: str | Iterable[str] | None = None,
+        limit: int = 10,
+        layers: str | Iterable[str] | None = None,
+        kinds: str | Iterable[str] | None = None,
+        categories: str | Iterable[str] | None = None,
+        include: str = "live",
+        as_of: datetime | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        budget_tokens: int | None = None,
+        reinforce: bool = True,
+    ) -> list[Hit]:
+        """The memories that answer a query, best first; what is returned counts as accessed."""
+        return recall_flow(
+            self._store,
+            query,
+            self._now(),
+            limit=limit,
+            include=include,
+            as_of=as_of,
+            budget_tokens=budget_tokens,
+            reinforce=reinforce,
+            scope=scope,
+            layers=layers,
+            kinds=kinds,
+            categories=categories,
+            since=since,
+            until=until,
+        )
+
+    def get(self, id: str) -> Memory:
+        """The memory with this id, in whatever state."""
+        return found(self._store, id)
+
+    def list(
+        self,
+        scope: str | Iterable[str] | None = None,
+        state: str = "live",
+        kind: str | None = None,
+        layer: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> list[Memory]:
+        """Memories, newest first."""
+        problems = checks.integer_problems(limit, "limit", 1, LIMIT)
+        problems += checks.integer_problems(offset, "offset", 0)
+        return self._store.select(_listed(scope, state, kind, layer, problems), limit=limit, offset=offset)
+
+    def count(
+        self,
+        scope: str | Iterable[str] | None = None,
+        state: str = "live",
+        kind: str | None = None,
+        layer: str | None = None,
+    ) -> int:
+        """How many memories there are."""
+        return self._store.count(_listed(scope, state, kind, layer, []))
+
+    # -- leaving and coming back
+
+    def forget(
+        self,
+        *,
+        ids: Iterable[str] | None = None,
+        scope: str | Iterable[str] | None = None,
+        older_than: str | timedelta | None = None,
+        categories: str | Iterable[str] | None = None,
+        kinds: str | Iterable[str] | None = None,
+        query: str | None = None,
+    ) -> Receipt:
+        """Take memories out of every recall, softly: restore and undo bring them back."""
+        with self._store.transaction():
+            plan = self.plan_forget(
+                ids=ids, scope=scope, older_than=older_than, categories=categories, kinds=kinds, query=query
+            )
+            return apply_plan(self._store, plan, self._now())
+
+    def plan_forget(
+        self,
+        *,
+        ids: Iterable[str] | None = None,
+        scope: str | Iterable[str] | None = None,
+        older_than: str | timedelta | None = None,
+        categories: str | Iterable[str] | None = None,
+        kinds: str | Iterable[str] | None = None,
+        query: str | None = None,
+    ) -> Plan:
+        """What forget would do, without doing it."""
+        return forgetting.plan_forget(
+            self._store,
+            self._now(),
+            ids=ids,
+            scope=scope,
+            older_than=older_than,
+            categories=categories,
+            kinds=kinds,
+            query=query,
+        )
+
+    def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
+        """Bring memories back into recall, by id or all that a receipt took out."""
+        with self._store.transaction():
+            return forgetting.restore(self._store, self._now(), ids=ids, receipt=receipt)
+
+    def purge(
+        self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str
+    ) -> Certificate:
+        """Destroy memories for good, with everything that holds the same words, and prove it."""
+        wait = self.settings.purge__wait_seconds
+        return purge_flow(self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=wait)
+
+    # -- one memory, by hand
+
+    def pin(self, id: str) -> Memory:
+        """Keep a memory from every automatic change."""
+        return mark.pin(self._store, id, True, self._now())
+
+    def unpin(self, id: str) -> Memory:
+        """Let a memory age again."""
+        return mark.pin(self._store, id, False, self._now())
+
+    def promote(self, id: str) -> Memory:
+        """One layer up: working → episodic → semantic."""
+        return mark.move(self._store, id, 1, self._now())
+
+    def demote(self, id: str) -> Memory:
+        """One layer down: semantic → episodic → working."""
+        return mark.move(self._store, id, -1, self._now())
+
+    def confirm(self, id: str) -> Memory:
+        """Count one more confirmation; a challenge is settled by it."""
+        return mark.confirm(self._store, id, self._now())
+
+    def challenge(self, id: str, by: str | None = None) -> Memory:
+        """Mark a memory as doubted, by the memory that contradicts it or by you."""
+        return mark.challenge(self._store, id, by, self._now())
+
+    # -- plans and what happened
+
+    def apply(self, plan: Plan, strict: bool = False, force: bool = False) -> Receipt:
+        """Apply a plan in one transaction."""
+        if not isinstance(plan, Plan):
+            raise InvalidInput(f"apply takes a Plan, not {type(plan).__name__}")
+        return apply_plan(self._store, plan, self._now(), strict=strict, force=force)
+
+    def undo(self, receipt_id: str) -> Receipt:
+        """Take back what a receipt applied; undoing an undo is redo."""
+        return chronicle.undo(self._store, receipt_id, self._now())
+
+    def history(self, id: str) -> Sequence[Event]:
+        """Everything that happened to a memory and its versions, oldest first."""
+        return chronicle.history(self._store, id)
+
+    def journal(self, limit: int = 50) -> Sequence[Entry]:
+        """What happened in this namespace, newest first."""
+        if problems := checks.integer_problems(limit, "limit", 1, LIMIT):
+            raise InvalidInput(problems)
+        return self._store.journal(limit)
+
+    # -- care
+
+    def stats(self) -> Stats:
+        """What the namespace holds, and what the file costs."""
+        return self._store.stats()
+
+    def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
+        """Look for damage; with repair, make derived rows anew."""
+        return self._store.check(repair=repair, progress=progress)
+
+    def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
+        """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
+        path = Path(path)
+        chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
+        return transfer.export(self._store, path, chosen, progress)
+
+    def import_(self, path: str | Path, *, progress: Progress | None = None) -> Imported:
+        """Add the memories of a JSON lines export."""
+        return transfer.import_(self._store, Path(path), self._now(), progress)
+
+    def backup(self, path: str | Path) -> Path:
+        """A whole copy of the store, while others go on writing."""
+        self._store.backup(Path(path))
+        return Path(path)
+
+    def _now(self) -> datetime:
+        now = self._clock()
+        if problems := moment_problems(now, "the clock's time"):
+            raise InvalidInput(problems)
+        return now.astimezone(UTC)
+
+
+def _opened(location: str | Path, namespace: str) -> Store:
+    problems = checks.string_problems(namespace, "namespace")
+    text = str(location)
+    address, is_address, _ = text.partition("://")
+    if not isinstance(location, (str, Path)) or not text.strip() or "\0" in text:
+        problems.append(f"location {text!r} is not a path")
+    elif is_address:
+        problems.append(f"location {address}:// is not known to this version of remanence: give a path")
+    if problems:
+        raise InvalidInput(problems)
+    from remanence.store.sqlite.store import SqliteStore
+
+    return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser(), namespace)
+
+
+def _listed(scope: Any, state: str, kind: str | None, layer: str | None, problems: list[str]) -> Selection:
+    problems += checks.choice_problems(state, "state", _STATES)
+    try:
+        states = EVERY_STATE if state == "all" else (State(state),) if not problems else ()
+        selection = selection_from(scope=scope, kinds=kind, layers=layer, states=states)
+    except InvalidInput as invalid:
+        problems += invalid.problems
+    if problems:
+        raise InvalidInput(problems)
+    return selection

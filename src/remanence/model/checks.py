@@ -1,0 +1,154 @@
+"""What each field of a memory may hold: every check returns its problems, so that a caller reports all at once.
+
+Limits: text 1 MiB of UTF-8, a tag 200 characters and 256 of a sort, metadata 64 KiB of JSON at most 16 deep, a key
+200 characters. Numbers are finite and of their own type: True is no importance and "5" is no limit.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+TEXT_BYTES = 1 << 20
+TAGS = 256
+TAG_CHARACTERS = 200
+METADATA_BYTES = 64 * 1024
+METADATA_DEPTH = 16
+KEY_CHARACTERS = 200
+SMALL_INTEGER = 2**31 - 1
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII)
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def string_problems(value: object, name: str, longest: int = KEY_CHARACTERS) -> list[str]:
+    """A short label: not blank, storable, no longer than its limit."""
+    if not isinstance(value, str):
+        return [f"{name} must be text, not {type(value).__name__}"]
+    if len(value) > longest:
+        return [f"{name} has {len(value)} characters; the limit is {longest}"]
+    return _unstorable(value, name) or ([] if value.strip() else [f"{name} is blank"])
+
+
+def text_problems(value: object, name: str = "text") -> list[str]:
+    """A statement or a query: any Unicode up to 1 MiB that is not blank."""
+    if not isinstance(value, str):
+        return [f"{name} must be text, not {type(value).__name__}"]
+    if len(value) > TEXT_BYTES:
+        return [f"{name} has {len(value)} characters; the limit is {TEXT_BYTES} bytes of UTF-8"]
+    problems = _unstorable(value, name)
+    if problems:
+        return problems
+    if not value.isascii() and (size := len(value.encode())) > TEXT_BYTES:
+        return [f"{name} has {size} bytes of UTF-8; the limit is {TEXT_BYTES}"]
+    if not value.strip() or (not value.isprintable() and _invisible(value)):
+        return [f"{name} is blank"]
+    return []
+
+
+def _unstorable(value: str, name: str) -> list[str]:
+    match = _UNSTORABLE.search(value)
+    if match is None:
+        return []
+    what = "a NUL character" if match[0] == "\0" else f"a lone surrogate (U+{ord(match[0]):04X})"
+    return [f"{name} has {what} at position {match.start()}, which is not valid text"]
+
+
+def _invisible(value: str) -> bool:
+    return all(c.isspace() or unicodedata.category(c) in ("Cf", "Cc") for c in value)
+
+
+def number_problems(value: object, name: str, low: float, high: float) -> list[str]:
+    """A finite number in [low, high]."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return [f"{name} must be a number from {low:g} to {high:g}, not {type(value).__name__}"]
+    if math.isfinite(value) and low <= value <= high:
+        return []
+    return [f"{name} {value!r} is outside {low:g} to {high:g}"]
+
+
+def integer_problems(value: object, name: str, low: int, high: int = SMALL_INTEGER) -> list[str]:
+    """A whole number in [low, high]."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return [f"{name} must be a whole number from {low} to {high}, not {type(value).__name__}"]
+    return [] if low <= value <= high else [f"{name} {str(value)[:40]} is outside {low} to {high}"]
+
+
+def flag_problems(value: object, name: str) -> list[str]:
+    return [] if isinstance(value, bool) else [f"{name} must be true or false, not {type(value).__name__}"]
+
+
+def choice_problems(value: object, name: str, choices: Iterable[str]) -> list[str]:
+    allowed = tuple(choices)
+    if isinstance(value, str) and value in allowed:
+        return []
+    return [f"{name} {str(value)[:40]!r} is not one of {', '.join(allowed)}"]
+
+
+def tags_problems(value: object, name: str, most: int = TAGS) -> list[str]:
+    """A list of short labels."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, (list, tuple, set, frozenset)):
+        return [f"{name} must be a list of texts, not {type(value).__name__}"]
+    if len(value) > most:
+        return [f"{name} has {len(value)} entries; the limit is {most}"]
+    return [p for item in value for p in string_problems(item, f"each of {name}", TAG_CHARACTERS)]
+
+
+def id_problems(value: object, name: str = "id") -> list[str]:
+    """A memory's id, in its one written form."""
+    if isinstance(value, str) and _ID.fullmatch(value):
+        return []
+    return [f"{name} {str(value)[:60]!r} is not a memory's id"]
+
+
+def ids_problems(value: object, name: str, most: int = 10_000) -> list[str]:
+    """A list of memories' ids."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, (list, tuple, set, frozenset)):
+        return [f"{name} must be a list of ids, not {type(value).__name__}"]
+    if len(value) > most:
+        return [f"{name} has {len(value)} entries; the limit is {most}"]
+    return [p for item in value for p in id_problems(item, f"each of {name}:")]
+
+
+def metadata_problems(value: object, name: str = "metadata") -> list[str]:
+    """A JSON object of bounded size and depth."""
+    if not isinstance(value, dict):
+        return [f"{name} must be an object of JSON values, not {type(value).__name__}"]
+    if not value:
+        return []
+    if _depth(value, METADATA_DEPTH + 1) > METADATA_DEPTH:
+        return [f"{name} is nested more than {METADATA_DEPTH} deep"]
+    if not _keys_are_text(value):
+        return [f"{name} has a key that is not text"]
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as reason:
+        return [f"{name} is not JSON: {reason}"]
+    if (size := len(text.encode(errors="surrogatepass"))) > METADATA_BYTES:
+        return [f"{name} has {size} bytes of JSON; the limit is {METADATA_BYTES}"]
+    if "\\u0000" in text:
+        return [f"{name} has a NUL character, which is not valid text"]
+    return _unstorable(text, name)
+
+
+def _depth(value: Any, most: int) -> int:
+    """How deep lists and objects are nested, looked at no deeper than `most`."""
+    level, layer = 0, [value]
+    while layer and level < most:
+        layer = [
+            inner
+            for item in layer
+            if isinstance(item, (dict, list, tuple))
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+        level += 1
+    return level
+
+
+def _keys_are_text(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(k, str) for k in value) and all(map(_keys_are_text, value.values()))
+    return all(map(_keys_are_text, value)) if isinstance(value, (list, tuple)) else True

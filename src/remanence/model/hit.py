@@ -1,0 +1,54 @@
+"""What verbs answer with: a hit of a recall, and what became of something remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from remanence.model.memory import Memory, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A recalled memory; `rank` is the number hits are ordered by (more is better), `parts` what it is made of."""
+
+    memory: Memory
+    rank: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+    archived: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "memory": self.memory.to_dict(),
+            "rank": self.rank,
+            "parts": dict(self.parts),
+            "archived": self.archived,
+        }
+
+
+class Outcome(StrEnum):
+    ADDED = "added"
+    SUPERSEDED = "superseded"
+    DUPLICATE = "duplicate"
+    QUARANTINED = "quarantined"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a draft: the memory that now holds it (None when blocked), and ids of similar memories."""
+
+    memory: Memory | None
+    outcome: Outcome
+    similar: list[str] = field(default_factory=list)
+    receipt_id: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "memory": plain(self.memory),
+            "outcome": self.outcome.value,
+            "similar": list(self.similar),
+            "receipt_id": self.receipt_id,
+        }

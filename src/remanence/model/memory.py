@@ -1,0 +1,104 @@
+"""A memory: one stored statement whose text never changes, with every field of its life.
+
+Fields are orthogonal: state says whether it is recalled, layer how durable it is, kind what it speaks of. Retention
+and worth are not here: they are computed. `revision` counts the changes applied to the row; it guards plans against
+rows that moved on and is no part of the memory's value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class State(StrEnum):
+    LIVE = "live"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+    FORGOTTEN = "forgotten"
+    QUARANTINED = "quarantined"
+
+
+class Layer(StrEnum):
+    WORKING = "working"
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    CODEBASE = "codebase"
+
+
+class Source(StrEnum):
+    HUMAN = "human"
+    AI = "ai"
+    INGEST = "ingest"
+    EXTRACTED = "extracted"
+    DREAM = "dream"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One stored statement."""
+
+    id: str
+    namespace: str
+    scope: str
+    layer: Layer
+    kind: str
+    text: str
+    source: Source
+    importance: float
+    created_at: datetime
+    last_accessed_at: datetime
+    categories: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    origin: str | None = None
+    valence: float = 0.0
+    confidence: float = 1.0
+    confirmations: int = 0
+    pinned: bool = False
+    exempt: bool = False
+    access_count: int = 0
+    recent_accesses: tuple[datetime, ...] = ()
+    expires_at: datetime | None = None
+    kept_until: datetime | None = None
+    challenged_by: str | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    state: State = State.LIVE
+    version: int = 1
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    lineage: tuple[str, ...] = ()
+    depth: int = 0
+    surprise: float | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    revision: int = field(default=1, compare=False)
+
+    def __hash__(self) -> int:
+        return hash((self.namespace, self.id))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values; the inverse is `model.record.memory_from`."""
+        return {name: plain(getattr(self, name)) for name in FIELDS}
+
+
+FIELDS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name != "revision")
+MOMENTS = frozenset(
+    ("created_at", "last_accessed_at", "expires_at", "kept_until", "valid_from", "valid_until"),
+)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it: moments as ISO 8601, enums as their words, tuples as lists."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, frozenset, set)):
+        return [plain(item) for item in value]
+    return value.to_dict() if hasattr(value, "to_dict") else value

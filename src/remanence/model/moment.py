@@ -1,0 +1,53 @@
+"""Moments: aware datetimes in UTC outside, whole microseconds since 1970 inside a store.
+
+A datetime without a zone is refused, since two readers would read two moments.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def moment_problems(value: object, name: str) -> list[str]:
+    """Why this value is no moment; empty when it is one."""
+    if not isinstance(value, datetime):
+        return [f"{name} must be a datetime with a zone, not {type(value).__name__}"]
+    if value.tzinfo is None or value.utcoffset() is None:
+        return [f"{name} {value.isoformat()} has no zone: add tzinfo, for example datetime.UTC"]
+    try:
+        value.astimezone(UTC)
+    except OverflowError:
+        return [f"{name} {value.isoformat()} is outside the years 1 to 9999 in UTC"]
+    return []
+
+
+def to_micros(value: datetime) -> int:
+    """Microseconds since 1970-01-01 UTC, exact."""
+    return (value - _EPOCH) // _MICROSECOND
+
+
+def from_micros(value: int) -> datetime:
+    """The moment in UTC; exact inverse of `to_micros`."""
+    return _EPOCH + timedelta(microseconds=value)
+
+
+def parse_moment(text: str) -> datetime:
+    """An ISO 8601 text with a zone as a moment in UTC; ValueError when it is not one."""
+    value = datetime.fromisoformat(text)
+    if value.tzinfo is None:
+        raise ValueError(f"{text!r} has no zone: write for example {text}Z")
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{text!r} is outside the years 1 to 9999 in UTC") from None
+
+
+def later(moment: datetime, span: timedelta) -> datetime:
+    """moment + span, at most the last moment a calendar has."""
+    try:
+        return moment + span
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC)

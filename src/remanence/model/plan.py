@@ -1,0 +1,275 @@
+"""Plans: every change to a memory, before it happens.
+
+A plan is an ordered tuple of changes made by pure functions. It can be shown, applied in one transaction with its
+journal rows, and undone. Each change names the fields it writes with their values before and after; a memory whose
+fields no longer hold the values before has moved on, and the change is skipped and listed. Undo is the same idea read
+backwards: `inverse()` swaps before and after, and the inverse of an inverse is the plan itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from remanence.model.memory import Memory, State, plain
+
+
+class Action(StrEnum):
+    ADD = "add"
+    ADJUST = "adjust"
+    SUPERSEDE = "supersede"
+    ARCHIVE = "archive"
+    FORGET = "forget"
+    QUARANTINE = "quarantine"
+    RESTORE = "restore"
+    PURGE = "purge"
+
+    @property
+    def mark(self) -> str:
+        """One printable character: + add, ~ adjust, - leaves recall, ^ restore, x purge."""
+        return _MARKS.get(self, "-")
+
+
+_MARKS = {Action.ADD: "+", Action.ADJUST: "~", Action.RESTORE: "^", Action.PURGE: "x"}
+_LEAVING = {
+    State.SUPERSEDED: Action.SUPERSEDE,
+    State.ARCHIVED: Action.ARCHIVE,
+    State.FORGOTTEN: Action.FORGET,
+    State.QUARANTINED: Action.QUARANTINE,
+}
+
+
+class Reason(StrEnum):
+    """The reasons the foundation itself gives; a policy's rules add their own names."""
+
+    ASKED = "asked"
+    CONFIRMED = "confirmed"
+    CHALLENGED = "challenged"
+    CONTRADICTED = "contradicted"
+    NEWER_VERSION = "newer version"
+    REVISED = "revised"
+    IMPORTED = "imported"
+    UNDONE = "undone"
+    PURGED_BEFORE = "purged before"
+
+
+def action_for(before: Mapping[str, Any], after: Mapping[str, Any]) -> Action:
+    """The action that writing `after` over `before` amounts to."""
+    state = after.get("state", before.get("state"))
+    if "state" not in after or state == before.get("state"):
+        return Action.ADJUST
+    return Action.RESTORE if state == State.LIVE else _LEAVING[State(state)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One memory's change: the fields it writes, and why."""
+
+    memory_id: str
+    action: Action
+    reason: str
+    evidence: Mapping[str, float] = field(default_factory=dict)
+    before: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
+    memory: Memory | None = None
+    revision: int | None = None
+    last_accessed_at: datetime | None = None
+    effective_at: datetime | None = None
+
+    @classmethod
+    def add(cls, memory: Memory, reason: str = Reason.ASKED, **evidence: float) -> Change:
+        return cls(memory_id=memory.id, action=Action.ADD, reason=reason, evidence=evidence, memory=memory)
+
+    @classmethod
+    def of(cls, memory: Memory, reason: str, /, *, effective_at: datetime | None = None, **after: Any) -> Change:
+        """Write these fields over what the memory holds now."""
+        before = {name: getattr(memory, name) for name in after}
+        return cls(
+            memory_id=memory.id,
+            action=action_for(before, after),
+            reason=reason,
+            before=before,
+            after=after,
+            effective_at=effective_at,
+        )
+
+    def inverse(self) -> Change:
+        """The change that takes this one back; a purge has none."""
+        if self.action is Action.PURGE:
+            raise ValueError(f"memory {self.memory_id} was purged, which cannot be undone")
+        before: Mapping[str, Any] = self.after
+        after: Mapping[str, Any] = self.before
+        if self.action is Action.ADD:
+            state = self.memory.state if self.memory is not None else self.after.get("state", State.LIVE)
+            before, after = {"state": state}, {"state": State.FORGOTTEN}
+        return Change(
+            memory_id=self.memory_id,
+            action=action_for(before, after),
+            reason=Reason.UNDONE,
+            before=before,
+            after=after,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "memory_id": self.memory_id,
+            "action": self.action.value,
+            "reason": str(self.reason),
+            "evidence": dict(self.evidence),
+            "before": plain(dict(self.before)),
+            "after": plain(dict(self.after)),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Changes to apply together. Automatic plans (sweep, dedup, dream, upkeep) must pass the breaker."""
+
+    changes: tuple[Change, ...]
+    verb: str
+    automatic: bool = False
+    undoes: str | None = None
+    note: str | None = None
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self.changes)
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    def inverse(self) -> Plan:
+        """The plan that takes this one back, last change first."""
+        return Plan(tuple(change.inverse() for change in reversed(self.changes)), verb="undo")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "verb": self.verb,
+            "automatic": self.automatic,
+            "undoes": self.undoes,
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+    def __str__(self) -> str:
+        if not self.changes:
+            return f"{self.verb}: nothing to change"
+        lines = [
+            f"{c.action.mark} {c.memory_id}  {c.action.value:<10} {c.reason}"
+            + (f"  {_numbers(c)}" if c.evidence else "")
+            for c in self.changes
+        ]
+        return "\n".join([f"{self.verb}: {len(self.changes)} changes", *lines])
+
+
+def _numbers(change: Change) -> str:
+    return " ".join(f"{name}={value:g}" for name, value in change.evidence.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an applied plan did: `applied` ids in order, `skipped` ids with the reason why each was left alone."""
+
+    id: str
+    verb: str
+    at: datetime
+    applied: tuple[str, ...] = ()
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    undoes: str | None = None
+
+    def inverse(self) -> Plan:
+        """The plan that takes back what was applied, last change first."""
+        plan = Plan(self.changes, verb=self.verb).inverse()
+        return Plan(plan.changes, verb="undo", undoes=self.id)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "verb": self.verb,
+            "at": self.at.isoformat(),
+            "applied": list(self.applied),
+            "skipped": dict(self.skipped),
+            "undoes": self.undoes,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A line of the journal: ids, reasons and numbers, never text."""
+
+    receipt_id: str
+    verb: str
+    at: datetime
+    memory_id: str
+    action: Action
+    reason: str
+    evidence: Mapping[str, float] = field(default_factory=dict)
+    state_before: State | None = None
+    state_after: State | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "receipt_id": self.receipt_id,
+            "verb": self.verb,
+            "at": self.at.isoformat(),
+            "memory_id": self.memory_id,
+            "action": self.action.value,
+            "reason": self.reason,
+            "evidence": dict(self.evidence),
+            "state_before": plain(self.state_before),
+            "state_after": plain(self.state_after),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A line of a memory's history: the journal entry, and the memory as it was right after (None once purged)."""
+
+    entry: Entry
+    memory: Memory | None
+
+    @property
+    def action(self) -> Action:
+        return self.entry.action
+
+    @property
+    def at(self) -> datetime:
+        return self.entry.at
+
+    @property
+    def reason(self) -> str:
+        return self.entry.reason
+
+    @property
+    def text(self) -> str | None:
+        return self.memory.text if self.memory is not None else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**self.entry.to_dict(), "memory": plain(self.memory)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """Proof of a purge: what was destroyed, what the files still hold (nothing, unless `pending`), what was left."""
+
+    receipt_id: str | None
+    at: datetime
+    reason: str
+    purged: tuple[str, ...]
+    older_versions: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+    kept_newer_versions: tuple[str, ...] = ()
+    pending: bool = False
+    copies_found: int = 0
+    files_checked: tuple[str, ...] = ()
+    backups: tuple[str, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether no byte of the purged texts was found in the store's files."""
+        return not self.pending and self.copies_found == 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__} | {"verified": self.verified}

@@ -1,0 +1,84 @@
+"""What the store says of itself: what is damaged, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from remanence.model.memory import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One kind of damage: how many rows have it, an example, and whether `check --repair` can mend it."""
+
+    kind: str
+    count: int
+    detail: str
+    repairable: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.count} ({self.detail})"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """The result of a check."""
+
+    problems: tuple[Problem, ...]
+    checked: int
+    repaired: tuple[Problem, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "ok": self.ok,
+            "checked": self.checked,
+            "problems": plain(self.problems),
+            "repaired": plain(self.repaired),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """What a namespace holds, and what the file behind it costs."""
+
+    namespace: str
+    memories: Mapping[str, int]
+    tokens: Mapping[str, int]
+    scopes: Mapping[str, int]
+    kinds: Mapping[str, int]
+    layers: Mapping[str, int]
+    receipts: int
+    tombstones: int
+    purge_pending: bool
+    location: str
+    schema: int
+    file_bytes: int
+    pending_accesses: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What an import did: lines read, memories added, already there, or blocked by an earlier purge."""
+
+    receipt_id: str | None
+    read: int = 0
+    added: int = 0
+    present: int = 0
+    conflicts: tuple[str, ...] = ()
+    blocked: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -1,0 +1,42 @@
+"""Scopes: paths that say where a memory belongs.
+
+`/project/api` holds itself and everything below it, by whole segments: `/user` holds `/user/x`, never `/username`.
+`/` holds all. A scope is refused when malformed, never repaired.
+"""
+
+from __future__ import annotations
+
+ROOT = "/"
+LONGEST = 1024
+
+
+def scope_problems(scope: object, name: str = "scope") -> list[str]:
+    """Why this value is no scope; empty when it is one."""
+    if not isinstance(scope, str):
+        return [f"{name} must be text such as /project/api, not {type(scope).__name__}"]
+    if scope == ROOT:
+        return []
+    shown = scope if len(scope) <= 80 else scope[:77] + "..."
+    problems = []
+    if not scope.startswith("/"):
+        problems.append(f"{name} {shown!r} must begin with '/'")
+    if scope.endswith("/"):
+        problems.append(f"{name} {shown!r} must not end with '/'")
+    if "//" in scope:
+        problems.append(f"{name} {shown!r} has an empty segment")
+    if len(scope) > LONGEST:
+        problems.append(f"{name} has {len(scope)} characters; the limit is {LONGEST}")
+    if not scope.isprintable():
+        problems.append(f"{name} {shown!r} has a character that cannot be printed")
+    return problems
+
+
+def holds(scope: str, other: str) -> bool:
+    """Whether `other` is `scope` itself or below it."""
+    return scope in (ROOT, other) or other.startswith(scope + "/")
+
+
+def below(scope: str) -> tuple[str, str]:
+    """The half-open range of texts that are strictly below this scope: ('/a/', '/a0') for '/a'."""
+    stem = "" if scope == ROOT else scope
+    return stem + "/", stem + "0"

@@ -1,0 +1,79 @@
+"""A selection: which memories of a namespace are meant, for recall, list, count, forget, purge and export alike.
+
+Several scopes are a union; each holds itself and everything below it. `created_before` is strict, `since` and `until`
+include their ends. An empty tuple means "none of them", None means "no such condition".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.model import checks
+from remanence.model.memory import Layer, State
+from remanence.model.moment import moment_problems
+from remanence.model.scope import scope_problems
+
+LIMIT = 1000
+EVERY_STATE = tuple(State)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which memories are meant."""
+
+    ids: tuple[str, ...] | None = None
+    scopes: tuple[str, ...] | None = None
+    kinds: tuple[str, ...] | None = None
+    layers: tuple[str, ...] | None = None
+    categories: tuple[str, ...] | None = None
+    states: tuple[State, ...] = (State.LIVE,)
+    created_before: datetime | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    unexpired_at: datetime | None = None
+    as_of: datetime | None = None
+
+
+def several(value: Any) -> tuple[str, ...] | None:
+    """One text or many, as a tuple; None stays None."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return (value,)
+    return tuple(value) if isinstance(value, Iterable) else (value,)
+
+
+def selection_from(
+    *,
+    scope: Any = None,
+    kinds: Any = None,
+    layers: Any = None,
+    categories: Any = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    **rest: Any,
+) -> Selection:
+    """A checked selection; InvalidInput with every problem."""
+    named: dict[str, Any] = {
+        "scopes": several(scope),
+        "kinds": several(kinds),
+        "layers": several(layers),
+        "categories": several(categories),
+    }
+    problems = [
+        f"{name} has {len(v)} entries; the limit is {LIMIT}" for name, v in named.items() if v and len(v) > LIMIT
+    ]
+    if not problems:
+        problems += [p for s in named["scopes"] or () for p in scope_problems(s)]
+        problems += [p for k in named["kinds"] or () for p in checks.string_problems(k, "kind")]
+        problems += [p for c in named["categories"] or () for p in checks.string_problems(c, "category")]
+        problems += [p for v in named["layers"] or () for p in checks.choice_problems(v, "layer", Layer)]
+    problems += [] if since is None else moment_problems(since, "since")
+    problems += [] if until is None else moment_problems(until, "until")
+    if problems:
+        raise InvalidInput(problems)
+    return Selection(**named, since=since, until=until, **rest)

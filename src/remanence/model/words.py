@@ -1,0 +1,193 @@
+"""Text into words: what two texts have in common is decided on these.
+
+A word is a run of letters, digits, marks and underscores (`snake_case` is one word), case folded, with the
+apostrophes inside it kept ("don't", "don’t" are equal). Stop words stay. Scripts written without spaces (Han,
+Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Myanmar) have no word borders to cut at, so a run of them becomes its
+overlapping pairs of characters: 東京都 → 東京, 京都. Text that is not ASCII is read in NFKC, so full-width, half-width
+and composed forms are equal.
+"""
+
+import re
+import unicodedata
+from itertools import pairwise
+
+_ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)
+_WORD = re.compile(r"\w+(?:'\w+)*")
+# `\w` knows no combining marks: text with anything but word characters and common punctuation is read by its shapes.
+_UNCOMMON = re.compile(r"[^\w\x00-\u02ff\u2000-\u20cf\u2100-\u2bff]")
+
+_UNSPACED_RANGES = (
+    (0x0E01, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1100, 0x11FF),  # Hangul letters
+    (0x1780, 0x17DD),  # Khmer
+    (0x2E80, 0x2FD5),  # Han radicals
+    (0x3005, 0x3007),  # Han marks
+    (0x3021, 0x3029),  # Han numerals
+    (0x3041, 0x30FF),  # Hiragana, Katakana
+    (0x3131, 0x318E),  # Hangul compatibility letters
+    (0x31F0, 0x31FF),  # Katakana extensions
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0x9FFF),
+    (0xA960, 0xA97F),  # Hangul
+    (0xA9E0, 0xA9FE),  # Myanmar
+    (0xAA60, 0xAA7F),
+    (0xAC00, 0xD7FF),  # Hangul
+    (0xF900, 0xFAFF),  # Han compatibility
+    (0x1AFF0, 0x1B16F),  # Kana supplements
+    (0x20000, 0x3FFFF),  # Han, supplementary planes
+)
+_UNSPACED = re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _UNSPACED_RANGES) + "]")
+
+# Soft hyphen, joiners, byte order mark, variation selectors: they shape a word and are no part of it.
+_INVISIBLE = re.compile("[\u00ad\u034f\u200c\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
+
+
+class _Shapes(dict[int, str]):
+    """The class of each character as one letter, filled as characters are met: `w` word, `m` mark, `u` unspaced."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        category = unicodedata.category(character)
+        if category[0] not in "LNM" and character != "_":
+            shape = "'" if character == "'" else " "
+        elif category != "Nd" and _UNSPACED.match(character):
+            shape = "u"
+        else:
+            shape = "m" if category[0] == "M" else "w"
+        self[code] = shape
+        return shape
+
+
+_SHAPES = _Shapes()
+_SHAPED_WORD = re.compile(r"w[wm]*(?:'w[wm]*)*|u+")
+_SHAPED_UNSPACED = re.compile(r"u+")
+
+
+# The pieces a byte-pair tokenizer never joins: a capitalised or lower-case run, two capitals, three digits, each sign,
+# the space before a number, a line end, an indentation.
+_PIECE = re.compile(
+    r"[A-Z]?[a-z]+|[A-Z]{1,2}|[0-9]{1,3}|[\x00-\x09\x0b\x0c\x0e-\x1f!-/:-@\[-`{-\x7f]"
+    r"| (?=[0-9])|[\r\n]{1,3}|(?<! ) (?= )"
+)
+# One token each, hardly met outside English: where at least one piece in eight is of them the text is English.
+_COMMON_WORDS = """
+    the and of to is it that this with you are from have has not your they she his her their our its will would can
+    could should what which when where who how there these those than then about after also been before because but
+    does each into just like make more most must new only other some such use used using very want were while them
+    too out
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+# Quarter tokens for a character below the bound: scripts rare in training text cost a token for each byte.
+_QUARTER_BOUNDS = (
+    (0x0250, 6),  # Latin with diacritics
+    (0x0370, 6),
+    (0x0400, 8),  # Greek
+    (0x0410, 7),
+    (0x0450, 4),  # Russian
+    (0x0530, 7),  # Cyrillic of other languages
+    (0x0590, 9),  # Armenian
+    (0x0780, 6),  # Hebrew, Arabic
+    (0x0900, 12),
+    (0x0980, 7),  # Devanagari
+    (0x0B00, 9),  # Bengali, Gurmukhi, Gujarati
+    (0x0B80, 13),  # Oriya
+    (0x0C00, 8),  # Tamil
+    (0x0E00, 9),  # Telugu, Kannada, Malayalam, Sinhala
+    (0x0E80, 6),  # Thai
+    (0x1000, 13),  # Lao, Tibetan
+    (0x1E00, 9),  # Myanmar, Georgian, Ethiopic, Khmer
+    (0x2000, 8),
+    (0x2100, 6),  # punctuation, currencies
+    (0x2E80, 12),  # arrows, signs, dingbats
+    (0x3040, 7),
+    (0x3100, 5),  # Hiragana, Katakana
+    (0xD7B0, 8),  # Han, Hangul
+    (0x10000, 12),
+    (0x40000, 12),  # emoji; Han of the supplementary planes
+    (0x110000, 16),
+)
+
+
+class _Quarters(dict[str, int]):
+    def __missing__(self, character: str) -> int:
+        quarters = next(quarters for bound, quarters in _QUARTER_BOUNDS if ord(character) < bound)
+        self[character] = quarters
+        return quarters
+
+
+_QUARTERS = _Quarters()
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, folded, in order; repeated words stay repeated."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text.lower())
+    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).casefold()
+    text = unicodedata.normalize("NFKC", text).replace("\u2019", "'").replace("\u02bc", "'")
+    if _UNSPACED.search(text) is None and _UNCOMMON.search(text) is None:
+        return _WORD.findall(text)
+    shapes = text.translate(_SHAPES)
+    found: list[str] = []
+    for match in _SHAPED_WORD.finditer(shapes):
+        start, end = match.span()
+        if shapes[start] == "u" and end - start > 1:
+            found.extend(_pairs(text[start:end]))
+        else:
+            found.append(text[start:end])
+    return found
+
+
+def segmented(text: str) -> str | None:
+    """The text with its unspaced runs cut for a tokenizer that knows spaces only, or None where it has none.
+
+    Each run becomes its pairs and then its last character: 東京都 → "東京 京都 都". So every character of the run
+    begins some piece: a query of two characters or more is asked by its pairs, a query of one by the prefix `都*`.
+    """
+    if text.isascii():
+        return None
+    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+    if _UNSPACED.search(text) is None:
+        return None
+    shapes = text.translate(_SHAPES)
+    pieces: list[str] = []
+    done = 0
+    for match in _SHAPED_UNSPACED.finditer(shapes):
+        start, end = match.span()
+        pieces += (text[done:start], *_pairs(text[start:end]), text[end - 1])
+        done = end
+    pieces.append(text[done:])
+    return " ".join(" ".join(pieces).split())
+
+
+def folded(text: str) -> str:
+    """Case, composed forms and white space folded: texts with equal folds are the same statement."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    # Case folding is defined on decomposed text: a composed iota subscript would fold another way.
+    text = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+    return " ".join(text.split())
+
+
+def estimate_tokens(text: str) -> int:
+    """How many tokens a language model counts, rather too many than too few: "She moved to Berlin in 2024." → 14.
+
+    Against cl100k_base: 1.5 times its count on English, 1.2 to 2 on other languages and code; hardly ever below it.
+    """
+    if not text:
+        return 0
+    pieces = _PIECE.findall(text)
+    rare = [piece for piece in pieces if piece not in _COMMON]
+    total = len(pieces) + 1
+    if 8 * (len(pieces) - len(rare)) >= len(pieces):  # English, and its names are cut finer than its words
+        total += sum([(len(piece) - 1) // (3 if piece < "a" else 5) for piece in rare])
+    else:
+        total += sum([(2 * len(piece) - 2) // 5 for piece in rare]) + len(pieces) // 8
+    if not text.isascii():
+        total += -(-sum(map(_QUARTERS.__getitem__, _NOT_ASCII.findall(text))) // 4)
+    return total
+
+
+def _pairs(run: str) -> list[str]:
+    return [first + second for first, second in pairwise(run)]

@@ -1,0 +1,128 @@
+"""Settings: argument > environment > config.yml > default. The only reader of the environment.
+
+Names are nested by dots in config.yml and by `__` in the environment: `purge.wait_seconds` is
+`REMANENCE_PURGE__WAIT_SECONDS`. The file stands in the user's configuration folder, or where `REMANENCE_CONFIG` says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.model import checks
+
+PREFIX = "REMANENCE_"
+_CONFIG = "CONFIG"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What can be set, with its default."""
+
+    db: str | None = None
+    namespace: str = "default"
+    purge__wait_seconds: float = 2.0
+
+    def location(self) -> str:
+        """Where the store is: as set, or the user's data folder."""
+        if self.db is not None:
+            return self.db
+        import platformdirs
+
+        return str(Path(platformdirs.user_data_dir("remanence", appauthor=False)) / "memory.db")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name.replace("__", "."): getattr(self, name) for name in NAMES}
+
+
+NAMES: tuple[str, ...] = tuple(field.name for field in fields(Settings))
+_CHECKS = {
+    "db": lambda v: checks.string_problems(v, "db", 4096),
+    "namespace": lambda v: checks.string_problems(v, "namespace"),
+    "purge__wait_seconds": lambda v: checks.number_problems(v, "purge.wait_seconds", 0, 3600),
+}
+
+
+def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings in force; InvalidInput naming every problem and where it stands."""
+    environment = os.environ if environment is None else environment
+    layers = (
+        (str(config_path(environment)), _from_file(config_path(environment))),
+        ("the environment", _from_environment(environment)),
+        ("the arguments", _flat(given or {})),
+    )
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    for where, layer in layers:
+        for name, value in layer.items():
+            if name not in NAMES:
+                problems.append(f"{where}: unknown setting {name.replace('__', '.')!r}")
+            elif value is not None:
+                problems += (f"{where}: {problem}" for problem in _CHECKS[name](value))
+                values[name] = value
+    if problems:
+        raise InvalidInput([*problems, f"known settings are {', '.join(n.replace('__', '.') for n in NAMES)}"])
+    return Settings(**values)
+
+
+def config_path(environment: Mapping[str, str] | None = None) -> Path:
+    environment = os.environ if environment is None else environment
+    if chosen := environment.get(PREFIX + _CONFIG):
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("remanence", appauthor=False)) / "config.yml"
+
+
+def ignored(environment: Mapping[str, str] | None = None) -> list[str]:
+    """Variables with our prefix that name no setting of this version."""
+    environment = os.environ if environment is None else environment
+    known = {PREFIX + name.upper() for name in NAMES} | {PREFIX + _CONFIG}
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in NAMES:
+        text = environment.get(PREFIX + name.upper())
+        if text is not None:
+            found[name] = _number(text) if name == "purge__wait_seconds" else text
+    return found
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    import yaml
+
+    try:
+        read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as reason:
+        raise InvalidInput(f"{path} cannot be read: {' '.join(str(reason).split())}") from None
+    if read is None:
+        return {}
+    if not isinstance(read, dict):
+        raise InvalidInput(f"{path} must hold settings by name, not a {type(read).__name__}")
+    return _flat(read)
+
+
+def _flat(values: Mapping[str, Any], stem: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        full = stem + str(name).replace(".", "__")
+        if isinstance(value, Mapping):
+            flat |= _flat(value, full + "__")
+        else:
+            flat[full] = value
+    return flat

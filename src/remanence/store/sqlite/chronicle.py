@@ -1,0 +1,144 @@
+"""What happened: receipts, the journal, and memories as they were.
+
+The journal never holds text. The values of the fields before and after a change stand in `revisions`; from them a
+receipt can be undone, and a memory shown as it was at an earlier moment.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from remanence.errors import NotFound
+from remanence.model.memory import Memory
+from remanence.model.moment import from_micros, to_micros
+from remanence.model.plan import Change, Entry, Receipt
+from remanence.model.record import typed
+from remanence.store.sqlite import rows
+from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.writing import ACTIONS
+
+_ENTRY = (
+    "SELECT j.receipt, r.verb, r.at, coalesce(m.id, t.id), j.action, j.reason, j.evidence, j.state_before, "
+    "j.state_after FROM journal j JOIN receipts r ON r.no = j.receipt "
+    "LEFT JOIN memories m ON m.no = j.no LEFT JOIN tombstones t ON t.no = j.no WHERE r.space=?"
+)
+
+
+class Chronicle:
+    """Reads the journal of one namespace."""
+
+    def __init__(self, engine: Engine, shelves: Shelves) -> None:
+        self._engine = engine
+        self._shelves = shelves
+
+    def receipt(self, receipt_id: str) -> Receipt:
+        """A past receipt with its changes; what was purged since has lost its values, and cannot be undone."""
+        number = int(receipt_id[1:]) if receipt_id[:1] == "r" and receipt_id[1:].isdecimal() else -1
+        with self._engine.read() as connection:
+            found = connection.execute(
+                "SELECT verb, at, undoes FROM receipts WHERE no=? AND space=?",
+                (min(number, 2**62), self._shelves.space),
+            ).get
+            if found is None:
+                raise NotFound(f"There is no receipt {receipt_id!r} in this namespace. See: rem journal")
+            items = connection.execute(
+                "SELECT coalesce(m.id, t.id), j.action, j.reason, j.evidence, v.before, v.after, t.no IS NOT NULL, "
+                "j.state_after FROM journal j LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "
+                "LEFT JOIN memories m ON m.no = j.no LEFT JOIN tombstones t ON t.no = j.no "
+                "WHERE j.receipt=? ORDER BY j.item",
+                (number,),
+            ).fetchall()
+        verb, at, undoes = found
+        changes = tuple(
+            Change(
+                memory_id=rows.id_text(id),
+                action=ACTIONS[action],
+                reason=reason,
+                evidence=json.loads(evidence) if evidence else {},
+                before=_fields(before),
+                after=_fields(after) or ({"state": rows.STATES[state]} if state is not None and not purged else {}),
+            )
+            for id, action, reason, evidence, before, after, purged, state in items
+        )
+        return Receipt(
+            id=receipt_id,
+            verb=verb,
+            at=from_micros(at),
+            applied=tuple(dict.fromkeys(change.memory_id for change in changes)),
+            changes=changes,
+            undoes=f"r{undoes}" if undoes is not None else None,
+        )
+
+    def journal(self, limit: int, memory_ids: Iterable[str] | None) -> list[Entry]:
+        """Entries, newest first; of these memories alone when they are named."""
+        sql, values = _ENTRY, [self._shelves.space]
+        if memory_ids is not None:
+            raw: list[Any] = [rows.id_bytes(id) for id in memory_ids]
+            marks = ",".join("?" * len(raw))
+            sql += (
+                f" AND j.no IN (SELECT no FROM memories WHERE space=? AND id IN ({marks}) "
+                f"UNION ALL SELECT no FROM tombstones WHERE space=? AND id IN ({marks}))"
+            )
+            values += [self._shelves.space, *raw, self._shelves.space, *raw]
+        sql += " ORDER BY j.receipt DESC, j.item DESC LIMIT ?"
+        with self._engine.read() as connection:
+            return [_entry(row) for row in connection.execute(sql, (*values, limit))]
+
+    def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]:
+        """These memories with the fields they had at that moment."""
+        with self._engine.read() as connection:
+            return [
+                self._unwound(
+                    memory,
+                    connection.execute(
+                        "SELECT v.before FROM revisions v JOIN memories m ON m.no = v.no "
+                        "JOIN receipts r ON r.no = v.receipt "
+                        "LEFT JOIN journal j ON j.receipt = v.receipt AND j.item = v.item "
+                        "WHERE m.space=? AND m.id=? AND coalesce(j.effective_at, r.at) > ? "
+                        "ORDER BY v.receipt DESC, v.item DESC",
+                        (self._shelves.space, rows.id_bytes(memory.id), to_micros(moment)),
+                    ).fetchall(),
+                )
+                for memory in memories
+            ]
+
+    def images(self, memory_id: str) -> list[Mapping[str, object]]:
+        """The fields before each change of a memory, oldest change first; one for its making, which had none."""
+        with self._engine.read() as connection:
+            found = connection.execute(
+                "SELECT v.before FROM journal j JOIN memories m ON m.no = j.no "
+                "LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "
+                "WHERE m.space=? AND m.id=? ORDER BY j.receipt, j.item",
+                (self._shelves.space, rows.id_bytes(memory_id)),
+            ).fetchall()
+        return [_fields(before) for (before,) in found]
+
+    @staticmethod
+    def _unwound(memory: Memory, befores: Iterable[tuple[str]]) -> Memory:
+        for (before,) in befores:
+            memory = replace(memory, **_fields(before))
+        return memory
+
+
+def _fields(text: str | None) -> dict[str, Any]:
+    return {name: typed(name, value) for name, value in json.loads(text).items()} if text else {}
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    receipt, verb, at, id, action, reason, evidence, before, after = row
+    return Entry(
+        receipt_id=f"r{receipt}",
+        verb=verb,
+        at=from_micros(at),
+        memory_id=rows.id_text(id),
+        action=ACTIONS[action],
+        reason=reason,
+        evidence=json.loads(evidence) if evidence else {},
+        state_before=None if before is None else rows.STATES[before],
+        state_after=None if after is None else rows.STATES[after],
+    )

@@ -1,0 +1,98 @@
+"""From an empty file, or any earlier schema, to the current one.
+
+Each numbered SQL file under `schema/` is one step, applied in one transaction together with its number, so a killed
+migration starts again where it stopped. Before the first step on a file that holds something, a whole copy is put
+beside it. Processes that open the file at once stand in the writers' queue: one migrates, the others find it done.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from remanence import errors
+
+if TYPE_CHECKING:
+    from remanence.store.sqlite.engine import Engine
+
+APPLICATION_ID = 0x726D6E63  # "rmnc"
+
+
+@cache
+def steps() -> tuple[str, ...]:
+    """The SQL of each step, in order; step 1 makes schema 1."""
+    folder = resources.files(__package__) / "schema"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return tuple((folder / name).read_text() for name in names)
+
+
+def current_schema() -> int:
+    return len(steps())
+
+
+def bring_up_to_date(engine: Engine) -> None:
+    """Create or migrate the file; refuse what is newer, or not ours."""
+    if _schema(engine._writer, engine.path) == current_schema():
+        return
+    with engine.alone() as connection:
+        found = _schema(connection, engine.path)
+        if found == current_schema():
+            return
+        if found and engine.path is not None:
+            _copy_first(connection, engine.path, found)
+        for number in range(found + 1, current_schema() + 1):
+            _take_step(connection, number)
+
+
+def _schema(connection: apsw.Connection, path: Path | None) -> int:
+    application = connection.execute("PRAGMA application_id").get
+    found = connection.execute("PRAGMA user_version").get
+    if application != APPLICATION_ID:
+        if application or found or connection.execute("SELECT count(*) FROM sqlite_schema").get:
+            raise errors.StoreUnavailable(f"{path} is another program's SQLite file; it was left as it is")
+        return 0
+    if found > current_schema():
+        raise errors.StoreTooNew(
+            f"{path} has schema {found}; this remanence knows up to {current_schema()}. "
+            "It was left as it is. Run: pip install --upgrade remanence"
+        )
+    return int(found)
+
+
+def _take_step(connection: apsw.Connection, number: int) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute(steps()[number - 1])
+        if number == 1:
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            connection.execute("INSERT INTO meta VALUES('purge_key', ?)", (secrets.token_bytes(32),))
+        connection.execute(f"PRAGMA user_version={number}")
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(apsw.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def backups_of(path: Path) -> list[Path]:
+    """The copies earlier migrations left beside the file."""
+    return sorted(path.parent.glob(f"{path.name}.before-schema-*"))
+
+
+def _copy_first(connection: apsw.Connection, path: Path, found: int) -> None:
+    """A whole copy of the file as it was, unless an earlier try left one."""
+    target = path.with_name(f"{path.name}.before-schema-{found + 1}")
+    if target.exists():
+        return
+    draft = target.with_name(target.name + ".part")
+    draft.unlink(missing_ok=True)
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    connection.execute("VACUUM INTO ?", (str(draft),))
+    draft.replace(target)

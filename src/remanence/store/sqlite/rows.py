@@ -1,0 +1,170 @@
+"""Memories as rows, and back: what each column holds, and the hashes that tell a flipped bit from a change.
+
+The text and its tags are one row (`memories`, written once), the life another (`lives`, narrow). `digest` covers the
+first, `hash` the columns of the second that only `apply` writes; accesses and due dates are outside it.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from hashlib import blake2b
+from struct import pack, unpack
+from typing import Any
+
+from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.moment import from_micros, to_micros
+
+STATES = tuple(State)
+LAYERS = tuple(Layer)
+SOURCES = tuple(Source)
+STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
+LAYER_NUMBER = {layer: number for number, layer in enumerate(LAYERS)}
+SOURCE_NUMBER = {source: number for number, source in enumerate(SOURCES)}
+LIVE = STATE_NUMBER[State.LIVE]
+
+WIDE = frozenset(("categories", "concepts", "files", "metadata"))
+
+COLUMNS = (
+    "m.no, m.id, s.scope, s.kind, m.source, m.text, m.categories, m.concepts, m.files, m.lineage, m.origin, "
+    "m.metadata, l.state, l.layer, l.importance, l.valence, l.confidence, l.confirmations, l.pinned, l.exempt, "
+    "l.created_at, l.last_accessed_at, l.access_count, l.recent, l.expires_at, l.kept_until, l.challenged_by, "
+    "l.valid_from, l.valid_until, l.version, l.supersedes, l.superseded_by, l.depth, l.surprise, l.revision, m.shelf"
+)
+JOINED = "memories m JOIN lives l ON l.no = m.no JOIN shelves s ON s.no = m.shelf"
+LIFE_COLUMNS = (
+    "no, shelf, state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, "
+    "last_accessed_at, access_count, recent, expires_at, kept_until, challenged_by, valid_from, valid_until, version, "
+    "supersedes, superseded_by, depth, surprise, tokens, due_at, revision, hash"
+)
+
+
+def id_bytes(id: str) -> bytes:
+    return bytes.fromhex(id.replace("-", ""))
+
+
+def id_text(raw: bytes) -> str:
+    text = raw.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def _moment(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+def _micros(moment: datetime | None) -> int | None:
+    return None if moment is None else to_micros(moment)
+
+
+def listed(text: str | None) -> tuple[str, ...]:
+    """A stored JSON list."""
+    return tuple(json.loads(text)) if text else ()
+
+
+def _text(value: Any) -> str | None:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else None
+
+
+def recent_bytes(micros: list[int]) -> bytes | None:
+    """The newest 20 accesses, oldest first."""
+    return pack(f"<{len(micros)}q", *micros) if micros else None
+
+
+def recent_micros(raw: bytes | None) -> list[int]:
+    return list(unpack(f"<{len(raw) // 8}q", raw)) if raw else []
+
+
+def memory_of(row: tuple[Any, ...], namespace: str) -> Memory:
+    """The memory of a row of COLUMNS."""
+    return Memory(
+        id=id_text(row[1]),
+        namespace=namespace,
+        scope=row[2],
+        kind=row[3],
+        source=SOURCES[row[4]],
+        text=row[5],
+        categories=listed(row[6]),
+        concepts=listed(row[7]),
+        files=listed(row[8]),
+        lineage=listed(row[9]),
+        origin=row[10],
+        metadata=json.loads(row[11]) if row[11] else {},
+        state=STATES[row[12]],
+        layer=LAYERS[row[13]],
+        importance=row[14],
+        valence=row[15],
+        confidence=row[16],
+        confirmations=row[17],
+        pinned=bool(row[18]),
+        exempt=bool(row[19]),
+        created_at=from_micros(row[20]),
+        last_accessed_at=from_micros(row[21]),
+        access_count=row[22],
+        recent_accesses=tuple(map(from_micros, recent_micros(row[23]))),
+        expires_at=_moment(row[24]),
+        kept_until=_moment(row[25]),
+        challenged_by=row[26],
+        valid_from=_moment(row[27]),
+        valid_until=_moment(row[28]),
+        version=row[29],
+        supersedes=id_text(row[30]) if row[30] else None,
+        superseded_by=id_text(row[31]) if row[31] else None,
+        depth=row[32],
+        surprise=row[33],
+        revision=row[34],
+    )
+
+
+def said(memory: Memory) -> tuple[Any, ...]:
+    """What a memory says: source, text, categories, concepts, files, lineage, origin, metadata."""
+    return (
+        SOURCE_NUMBER[memory.source],
+        memory.text,
+        _text(memory.categories),
+        _text(memory.concepts),
+        _text(memory.files),
+        _text(memory.lineage),
+        memory.origin,
+        _text(memory.metadata),
+    )
+
+
+def life(memory: Memory) -> tuple[Any, ...]:
+    """The columns of `lives` that only apply writes, in the order of the hash."""
+    return (
+        STATE_NUMBER[memory.state],
+        LAYER_NUMBER[memory.layer],
+        memory.importance,
+        memory.valence,
+        memory.confidence,
+        memory.confirmations,
+        int(memory.pinned),
+        int(memory.exempt),
+        to_micros(memory.created_at),
+        _micros(memory.expires_at),
+        _micros(memory.kept_until),
+        memory.challenged_by,
+        _micros(memory.valid_from),
+        _micros(memory.valid_until),
+        memory.version,
+        id_bytes(memory.supersedes) if memory.supersedes else None,
+        id_bytes(memory.superseded_by) if memory.superseded_by else None,
+        memory.depth,
+        memory.surprise,
+    )
+
+
+LIFE = (
+    "state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, expires_at, kept_until, "
+    "challenged_by, valid_from, valid_until, version, supersedes, superseded_by, depth, surprise"
+)
+
+
+def hash_of(values: tuple[Any, ...]) -> bytes:
+    """Eight bytes over the values of a row, in order."""
+    return blake2b(repr(values).encode(), digest_size=8).digest()
+
+
+def digest_of(raw_id: bytes, shelf: int, values: tuple[Any, ...]) -> bytes:
+    """Eight bytes over what a memory says, and who it is."""
+    return hash_of((raw_id, shelf, *values))

@@ -1,0 +1,346 @@
+"""The SQLite store: one namespace of one file, behind the store protocol.
+
+The rooms: engine (connections, queue, transactions), migrations, rows (memories as rows), writing (apply), reading
+(selections, words), kin (supersession candidates), accesses (written behind), purging, chronicle (receipts, journal,
+earlier images), checkup (damage and repair).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from remanence.errors import InvalidInput, StoreUnavailable
+from remanence.model.memory import Memory, State
+from remanence.model.moment import from_micros, to_micros
+from remanence.model.plan import Action, Certificate, Change, Entry, Plan, Reason, Receipt
+from remanence.model.report import Checkup, Stats
+from remanence.model.selection import Selection
+from remanence.store.protocol import Progress
+from remanence.store.sqlite import checkup, kin, migrations, purging, reading, rows
+from remanence.store.sqlite.accesses import Accesses
+from remanence.store.sqlite.chronicle import Chronicle
+from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.writing import Writer
+
+if TYPE_CHECKING:
+    from remanence.model.columns import Columns
+
+_CHUNK = 10_000
+_ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
+
+
+class SqliteStore:
+    """A namespace of an open file."""
+
+    @classmethod
+    def open(cls, path: Path | None, namespace: str) -> SqliteStore:
+        """Open, create or migrate the file (None: in memory), and finish what an earlier purge left to do."""
+        engine = Engine(path)
+        _purge_again(engine)
+        purging.finish_pending(engine)
+        return cls(engine, namespace)
+
+    def __init__(self, engine: Engine, namespace: str) -> None:
+        self.namespace = namespace
+        self._engine = engine
+        self._shelves = Shelves(self._engine, namespace)
+        self._accesses = Accesses(self._engine)
+        self._rarity = kin.Rarity()
+        self._terms = reading.Terms()
+        self._chronicle = Chronicle(self._engine, self._shelves)
+        self._ledger_is_old = False
+        with self._engine.read() as connection:
+            self._purge_key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
+
+    # -- writing
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything read inside is what will be written over; all of it is committed, or none."""
+        try:
+            with self._engine.write():
+                yield
+        except BaseException:
+            self._shelves.forget_unsaved()
+            raise
+        if self._ledger_is_old and not self._engine.in_transaction:
+            self._ledger_is_old = False
+            purging.write_ledger(self._engine)
+
+    def apply(self, plan: Plan, at: datetime, *, strict: bool = False, receipt_id: str | None = None) -> Receipt:
+        """Apply a plan; a very large one in chunks under one receipt, unless it must be whole (strict)."""
+        size = len(plan.changes) if strict else _CHUNK
+        chunks = [plan.changes[i : i + size] for i in range(0, len(plan.changes), size)] if plan.changes else [()]
+        number = int(receipt_id[1:]) if receipt_id else None
+        applied: dict[str, None] = {}
+        skipped: dict[str, str] = {}
+        changes: list[Change] = []
+        for chunk in chunks:
+            with self.transaction(), self._engine.write() as connection:
+                self._shelves.enter(connection)
+                writer = Writer(connection, self._shelves, self._rarity, self._tombs(), self._find, at)
+                if number is None:
+                    number = writer.open_receipt(plan, migrations.current_schema())
+                writer.write(chunk, number, strict=strict, verb=plan.verb)
+            applied |= writer.written.applied
+            skipped |= writer.written.skipped
+            changes += writer.written.changes
+        return Receipt(
+            id=f"r{number}",
+            verb=plan.verb,
+            at=at,
+            applied=tuple(applied),
+            skipped=skipped,
+            changes=tuple(changes),
+            undoes=plan.undoes,
+        )
+
+    def claim_key(self, key: str, memory_id: str) -> None:
+        """Remember which memory a caller's own key stands for."""
+        with self.transaction(), self._engine.write() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO keys SELECT ?, ?, no FROM memories WHERE space=? AND id=?",
+                (self._shelves.space, key, self._shelves.space, rows.id_bytes(memory_id)),
+            )
+
+    def touch(self, ids: Iterable[str], at: datetime) -> None:
+        self._accesses.add(self._shelves.space, ids, to_micros(at))
+
+    def flush(self) -> None:
+        self._accesses.flush()
+
+    # -- reading
+
+    def get(self, ids: Iterable[str]) -> dict[str, Memory]:
+        with self._engine.read() as connection:
+            found = (self._find_with(connection, id) for id in dict.fromkeys(ids))
+            return {memory.id: self._accesses.overlaid(memory) for _, _, memory in filter(None, found)}
+
+    def select(
+        self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
+    ) -> list[Memory]:
+        condition, values = reading.where(selection, self._shelves.space)
+        order = "DESC" if newest_first else "ASC"
+        with self._engine.read() as connection:
+            numbers = [
+                no
+                for (no,) in connection.execute(
+                    f"SELECT l.no FROM lives l WHERE {condition} "
+                    f"ORDER BY l.created_at {order}, l.no {order} LIMIT ? OFFSET ?",
+                    (*values, -1 if limit is None else limit, offset),
+                )
+            ]
+            return self._load(connection, numbers)
+
+    def pages(self, selection: Selection, size: int = 500) -> Iterator[list[Memory]]:
+        """Every selected memory in the order of writing, a page at a time; memory use is bounded."""
+        condition, values = reading.where(selection, self._shelves.space)
+        last = 0
+        while True:
+            with self._engine.read() as connection:
+                numbers = [
+                    no
+                    for (no,) in connection.execute(
+                        f"SELECT l.no FROM lives l WHERE {condition} AND l.no > ? ORDER BY l.no LIMIT ?",
+                        (*values, last, size),
+                    )
+                ]
+                page = self._load(connection, numbers)
+            if not numbers:
+                return
+            last = numbers[-1]
+            yield page
+
+    def count(self, selection: Selection) -> int:
+        condition, values = reading.where(selection, self._shelves.space)
+        with self._engine.read() as connection:
+            return int(connection.execute(f"SELECT count(*) FROM lives l WHERE {condition}", values).get)
+
+    def columns(self, selection: Selection) -> Columns:
+        """The lifecycle fields of every selected memory, in the order of writing."""
+        from remanence.store.sqlite.columns import read_columns
+
+        self.flush()
+        condition, values = reading.where(selection, self._shelves.space)
+        with self._engine.read() as connection:
+            return read_columns(connection, condition, values)
+
+    def matching(
+        self, query: str, selection: Selection, limit: int, *, every_word: bool = False
+    ) -> list[tuple[Memory, float]]:
+        """Memories by words, best first, with their BM25 score (more is better)."""
+        condition, values = reading.where(selection, self._shelves.space)
+        with self._engine.read() as connection:
+            expression = self._terms.expression(connection, query, every_word=every_word)
+            if expression is None:
+                return []
+            scored = connection.execute(
+                "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
+                f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.created_at DESC, l.no DESC LIMIT ?",
+                (expression, *values, limit),
+            ).fetchall()
+            return list(zip(self._load(connection, [no for no, _ in scored]), (s for _, s in scored), strict=True))
+
+    def kin(self, scope: str, kind: str, text: str) -> list[Memory]:
+        shelf = self._shelves.find(scope, kind)
+        if shelf is None:
+            return []
+        with self._engine.read() as connection:
+            return self._load(connection, kin.similar(connection, self._rarity, shelf, text))
+
+    def keyed(self, key: str) -> str | None:
+        with self._engine.read() as connection:
+            found = connection.execute(
+                "SELECT m.id FROM keys k JOIN memories m ON m.no = k.no WHERE k.space=? AND k.key=?",
+                (self._shelves.space, key),
+            ).get
+        return rows.id_text(found) if found else None
+
+    def tombstones(self, texts: Sequence[str]) -> set[str]:
+        with self._engine.read() as connection:
+            return self._tombs().blocked(connection, texts)
+
+    def made_from(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """For each id, the ids of the memories made from it."""
+        with self._engine.read() as connection:
+            return {
+                id: tuple(
+                    rows.id_text(raw)
+                    for (raw,) in connection.execute(
+                        "SELECT m.id FROM descents d JOIN memories m ON m.no = d.no WHERE d.parent=? AND m.space=?",
+                        (rows.id_bytes(id), self._shelves.space),
+                    )
+                )
+                for id in ids
+            }
+
+    def state_counts(self) -> Mapping[tuple[str, State], int]:
+        """How many memories each scope holds in each state."""
+        with self._engine.read() as connection:
+            return {
+                (scope, rows.STATES[state]): number
+                for scope, state, number in connection.execute(
+                    "SELECT s.scope, c.state, sum(c.memories) FROM counts c JOIN shelves s ON s.no = c.shelf "
+                    "WHERE s.space=? GROUP BY s.scope, c.state HAVING sum(c.memories) > 0",
+                    (self._shelves.space,),
+                )
+            }
+
+    # -- what happened
+
+    def receipt(self, receipt_id: str) -> Receipt:
+        return self._chronicle.receipt(receipt_id)
+
+    def journal(self, limit: int, *, memory_ids: Iterable[str] | None = None) -> list[Entry]:
+        return self._chronicle.journal(limit, memory_ids)
+
+    def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]:
+        return self._chronicle.revert(memories, moment)
+
+    def images(self, memory_id: str) -> list[Mapping[str, object]]:
+        return self._chronicle.images(memory_id)
+
+    # -- care
+
+    def erase(self, certificate: Certificate, texts: Sequence[str], wait_seconds: float) -> Certificate:
+        """Make sure no byte of these purged texts is left in the files, and say so on the certificate."""
+        traces = purging.erase(self._engine, texts, wait_seconds)
+        return replace(certificate, **traces)
+
+    def lift(self, texts: Sequence[str], at: datetime) -> None:
+        """Allow purged texts to be learned again."""
+        with self.transaction(), self._engine.write() as connection:
+            self._tombs().lift(connection, texts, to_micros(at))
+            self._ledger_is_old = True
+
+    def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
+        self.flush()
+        purging.finish_pending(self._engine)
+        return checkup.check(self._engine, repair=repair, progress=progress)
+
+    def stats(self) -> Stats:
+        self.flush()
+        return checkup.stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
+
+    def backup(self, path: Path) -> None:
+        """A whole copy of the file, every acknowledged write in it, while others go on writing."""
+        self.flush()
+        if path.exists():
+            raise InvalidInput(f"{path} exists already; a backup never writes over a file")
+        draft = path.with_name(path.name + ".part")
+        try:
+            draft.unlink(missing_ok=True)
+            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except OSError as reason:
+            raise StoreUnavailable(f"{path} cannot be written: {reason.strerror}") from None
+        connection = self._engine.fresh()
+        try:
+            with self._engine.translated():
+                connection.execute("VACUUM INTO ?", (str(draft),))
+            with draft.open("rb") as file:
+                os.fsync(file.fileno())
+            draft.replace(path)
+        finally:
+            connection.close()
+            draft.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Write what is pending and close; calling it again does nothing."""
+        if self._engine.closed:
+            return
+        try:
+            self._accesses.close()
+            purging.finish_pending(self._engine)
+        finally:
+            self._engine.close()
+
+    # -- inner
+
+    def _tombs(self) -> purging.Tombs:
+        return purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
+
+    def _find(self, id: str) -> tuple[int, int, Memory] | None:
+        with self._engine.read() as connection:
+            return self._find_with(connection, id)
+
+    def _find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, Memory] | None:
+        try:
+            raw = rows.id_bytes(id)
+        except ValueError:
+            return None
+        found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
+        return None if found is None else (found[0], found[35], self._memory(found))
+
+    def _memory(self, row: tuple[Any, ...]) -> Memory:
+        return rows.memory_of(row, self.namespace)
+
+    def _load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
+        """The memories of these rows, in this order."""
+        find = f"{_ALL} WHERE m.no=?"
+        return [self._accesses.overlaid(self._memory(connection.execute(find, (no,)).get)) for no in numbers]
+
+
+def _purge_again(engine: Engine) -> None:
+    """Purge what the ledger lists and this file, an older copy, still holds."""
+    lines = purging.unknown_to_file(engine)
+    for namespace in sorted({str(line["namespace"]) for line in lines}):
+        store = SqliteStore(engine, namespace)
+        wanted = {str(line["id"]): line for line in lines if line["namespace"] == namespace}
+        with store.transaction(), engine.write() as connection:
+            held = store.get(wanted)
+            if held:
+                purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))
+                store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(int(wanted[id]["at"]) for id in held)))
+            for id in sorted(wanted.keys() - held.keys()):
+                purging.remember_digest(connection, wanted[id])
+    if lines:
+        purging.erase(engine, wait_seconds=1.0)

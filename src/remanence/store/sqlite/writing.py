@@ -1,0 +1,256 @@
+"""Applying a plan: the one way memories change.
+
+Everything happens in the caller's transaction: each change is compared with the row as it is now, written with its
+full-text, kin, tag and counter rows, and journalled. A row that moved on is skipped with the reason. The journal gets
+ids, reasons and numbers; the fields before and after, which may hold text, stand in `revisions`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from remanence.errors import PlanOutOfDate
+from remanence.model.memory import Memory, State, plain
+from remanence.model.moment import to_micros
+from remanence.model.plan import Action, Change, Plan
+from remanence.model.words import estimate_tokens, segmented
+from remanence.store.sqlite import kin, rows
+from remanence.store.sqlite.purging import Tombs
+from remanence.store.sqlite.shelves import Shelves
+
+ACTIONS = tuple(Action)
+ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
+_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 28)})"
+_SET_LIFE = f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), revision = revision + 1, hash = ? WHERE no = ?"
+_ADD_SAID = (
+    "INSERT INTO memories(space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
+    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"
+)
+_DELETE = (
+    "DELETE FROM lives WHERE no=?",
+    "DELETE FROM revisions WHERE no=?",
+    "DELETE FROM keys WHERE no=?",
+    "DELETE FROM memories WHERE no=?",
+)
+
+
+@dataclass(slots=True)
+class Written:
+    """What has been applied so far."""
+
+    applied: dict[str, None] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+
+
+class Writer:
+    """Applies the changes of one plan inside an open transaction."""
+
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        shelves: Shelves,
+        rarity: kin.Rarity,
+        tombs: Tombs,
+        find: Callable[[str], tuple[int, int, Memory] | None],
+        at: datetime,
+    ) -> None:
+        self._connection = connection
+        self._shelves = shelves
+        self._rarity = rarity
+        self._tombs = tombs
+        self._find = find
+        self._at = to_micros(at)
+        self._memories: Counter[tuple[int, int]] = Counter()
+        self._tokens: Counter[tuple[int, int]] = Counter()
+        self.written = Written()
+
+    def open_receipt(self, plan: Plan, schema: int) -> int:
+        self._connection.execute(
+            "INSERT INTO receipts(space, at, verb, note, undoes, schema) VALUES(?,?,?,?,?,?)",
+            (
+                self._shelves.space,
+                self._at,
+                plan.verb,
+                plan.note,
+                int(plan.undoes[1:]) if plan.undoes else None,
+                schema,
+            ),
+        )
+        return self._connection.last_insert_rowid()
+
+    def write(self, changes: tuple[Change, ...], receipt: int, *, strict: bool, verb: str) -> None:
+        """Apply these changes under this receipt; strict refuses all when one is out of date."""
+        item = self._connection.execute("SELECT max(item) FROM journal WHERE receipt=?", (receipt,)).get
+        item = -1 if item is None else item
+        for change in changes:
+            result = self._one(change)
+            if isinstance(result, str):
+                self.written.skipped.setdefault(change.memory_id, result)
+                continue
+            item += 1
+            self._journal(receipt, item, change, *result)
+            self.written.applied[change.memory_id] = None
+            self.written.changes.append(change)
+        if strict and self.written.skipped:
+            raise PlanOutOfDate(
+                f"The plan of this {verb} is out of date for {len(self.written.skipped)} of {len(changes)} memories; "
+                "nothing was applied. Make a new plan"
+            )
+        self._count()
+
+    def _one(self, change: Change) -> tuple[int, int | None, int | None] | str:
+        """(row number, state before, state after) of a change that was written, or why it was not."""
+        found = self._find(change.memory_id)
+        if change.action is Action.ADD and change.memory is not None:
+            return "it is there already" if found else self._add(change.memory)
+        if found is None:
+            return "it is not there (purged, or never was)"
+        no, shelf, memory = found
+        if change.action is Action.PURGE:
+            return self._purge(no, shelf, memory)
+        reason = _moved_on(change, memory)
+        return reason or self._adjust(no, shelf, memory, change.after)
+
+    def _add(self, memory: Memory) -> tuple[int, None, int]:
+        connection, raw = self._connection, rows.id_bytes(memory.id)
+        shelf = self._shelves.number(memory.scope, memory.kind)
+        said = rows.said(memory)
+        words = segmented(memory.text)
+        connection.execute(
+            _ADD_SAID,
+            (self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said)),
+        )
+        no = connection.last_insert_rowid()
+        tokens = estimate_tokens(memory.text)
+        life = rows.life(memory)
+        recent = [to_micros(moment) for moment in memory.recent_accesses]
+        connection.execute(
+            _ADD_LIFE,
+            (
+                no,
+                shelf,
+                *life[:9],
+                to_micros(memory.last_accessed_at),
+                memory.access_count,
+                rows.recent_bytes(recent),
+                *life[9:],
+                tokens,
+                None,
+                memory.revision,
+                rows.hash_of((no, shelf, *life)),
+            ),
+        )
+        connection.execute("INSERT INTO search(rowid, text) VALUES(?,?)", (no, words or memory.text))
+        for category in memory.categories:
+            connection.execute("INSERT INTO tags VALUES(?,?)", (category, no))
+        for parent in memory.lineage:
+            connection.execute("INSERT OR IGNORE INTO descents VALUES(?,?)", (rows.id_bytes(parent), no))
+        if memory.state is State.LIVE:
+            kin.enter(connection, self._rarity, shelf, no, memory.text)
+        self._tally(shelf, life[0], tokens, 1)
+        return no, None, life[0]
+
+    def _adjust(self, no: int, shelf: int, memory: Memory, after: Mapping[str, Any]) -> tuple[int, int, int]:
+        connection = self._connection
+        changed = replace(memory, **after)
+        before, life = rows.STATE_NUMBER[memory.state], rows.life(changed)
+        connection.execute(_SET_LIFE, (*life, rows.hash_of((no, shelf, *life)), no))
+        if rows.WIDE & after.keys():
+            said = rows.said(changed)
+            connection.execute(
+                "UPDATE memories SET categories=?, concepts=?, files=?, metadata=?, digest=? WHERE no=?",
+                (*said[2:5], said[7], rows.digest_of(rows.id_bytes(memory.id), shelf, said), no),
+            )
+            if changed.categories != memory.categories:
+                self._retag(no, memory.categories, changed.categories)
+        if before != life[0]:
+            if before == rows.LIVE:
+                kin.leave(connection, shelf, no, memory.text)
+            elif life[0] == rows.LIVE:
+                kin.enter(connection, self._rarity, shelf, no, memory.text)
+            tokens = estimate_tokens(memory.text)
+            self._tally(shelf, before, tokens, -1)
+            self._tally(shelf, life[0], tokens, 1)
+        return no, before, life[0]
+
+    def _purge(self, no: int, shelf: int, memory: Memory) -> tuple[int, int, None]:
+        connection = self._connection
+        state = rows.STATE_NUMBER[memory.state]
+        if state == rows.LIVE:
+            kin.leave(connection, shelf, no, memory.text)
+        self._retag(no, memory.categories, ())
+        for parent in memory.lineage:
+            connection.execute("DELETE FROM descents WHERE parent=? AND no=?", (rows.id_bytes(parent), no))
+        indexed = segmented(memory.text) or memory.text
+        connection.execute("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)", (no, indexed))
+        for statement in _DELETE:
+            connection.execute(statement, (no,))
+        self._tombs.bury(connection, no, memory, self._at)
+        self._tally(shelf, state, estimate_tokens(memory.text), -1)
+        return no, state, None
+
+    def _retag(self, no: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        for category in set(before) - set(after):
+            self._connection.execute("DELETE FROM tags WHERE category=? AND no=?", (category, no))
+        for category in set(after) - set(before):
+            self._connection.execute("INSERT INTO tags VALUES(?,?)", (category, no))
+
+    def _journal(self, receipt: int, item: int, change: Change, no: int, before: int | None, after: int | None) -> None:
+        self._connection.execute(
+            "INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?)",
+            (
+                receipt,
+                item,
+                no,
+                ACTION_NUMBER[change.action],
+                str(change.reason),
+                json.dumps(dict(change.evidence)) if change.evidence else None,
+                before,
+                after,
+                to_micros(change.effective_at) if change.effective_at else None,
+            ),
+        )
+        if change.after and change.action is not Action.PURGE:
+            self._connection.execute(
+                "INSERT INTO revisions VALUES(?,?,?,?,?)",
+                (receipt, item, no, json.dumps(plain(dict(change.before))), json.dumps(plain(dict(change.after)))),
+            )
+
+    def _tally(self, shelf: int, state: int, tokens: int, sign: int) -> None:
+        self._memories[shelf, state] += sign
+        self._tokens[shelf, state] += sign * tokens
+
+    def _count(self) -> None:
+        for (shelf, state), memories in self._memories.items():
+            self._connection.execute(
+                "INSERT INTO counts VALUES(?,?,?,?) ON CONFLICT(shelf, state) DO UPDATE SET "
+                "memories = memories + excluded.memories, tokens = tokens + excluded.tokens",
+                (shelf, state, memories, self._tokens[shelf, state]),
+            )
+        self._memories.clear()
+        self._tokens.clear()
+
+
+def _moved_on(change: Change, memory: Memory) -> str | None:
+    """Why this change no longer fits the memory as it is now."""
+    if change.revision is not None and change.revision != memory.revision:
+        return "it changed after the plan was made"
+    if change.last_accessed_at is not None and change.last_accessed_at != memory.last_accessed_at:
+        return "it was recalled after the plan was made"
+    moved = [name for name, value in change.before.items() if getattr(memory, name) != value]
+    if not moved:
+        return None
+    now = ", ".join(f"{name} is {_shown(getattr(memory, name))}" for name in moved)
+    return f"it moved on: {now}"
+
+
+def _shown(value: object) -> str:
+    return str(value)[:60] if isinstance(value, (str, int, float, datetime, type(None))) else "other than it was"
