@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -21,13 +22,13 @@ from remanence.flows.recall import recall as recall_flow
 from remanence.flows.remember import drafts_from, remember
 from remanence.flows.remember import revise as revise_flow
 from remanence.model import checks
+from remanence.model import ids as ids_
 from remanence.model.draft import draft_from
 from remanence.model.hit import Hit, Remembered
-from remanence.model.ids import Ids
 from remanence.model.memory import Memory, State
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
-from remanence.model.report import Checkup, Imported, Stats
+from remanence.model.report import Checkup, Finding, Imported, Salvaged, Stats
 from remanence.model.selection import EVERY_STATE, LIMIT, Selection, selection_from
 from remanence.settings import Settings
 from remanence.store.protocol import Progress, Store
@@ -65,7 +66,9 @@ class Mind:
             raise InvalidInput(problems)
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
         self._clock = clock or _utc_now
-        self._ids = Ids(entropy or secrets.token_bytes)
+        self._entropy = entropy or secrets.token_bytes
+        self._last_id = 0
+        self._id_guard = threading.Lock()
         self._store = _opened(
             self.settings.location() if location is None else location,
             self.settings.namespace if namespace is None else namespace,
@@ -117,13 +120,13 @@ class Mind:
         """Store a statement: added, or the next version of an older one, or known already."""
         values = {name: value for name, value in locals().items() if name != "self"}
         values["metadata"] = {} if metadata is None else metadata
-        return remember(self._store, [draft_from(values)], self._now(), self._ids.next)[0]
+        return remember(self._store, [draft_from(values)], self._now(), self._new_id)[0]
 
     def remember_many(self, items: Iterable[str | dict[str, Any]]) -> list[Remembered]:
         """Store many: texts, or dicts of remember's arguments; a transaction and a receipt a batch."""
         if isinstance(items, (str, bytes, Mapping)):
             raise InvalidInput("items must be a list of texts or dicts")
-        return remember(self._store, drafts_from(list(items)), self._now(), self._ids.next)
+        return remember(self._store, drafts_from(list(items)), self._now(), self._new_id)
 
     def revise(
         self,
@@ -137,7 +140,7 @@ class Mind:
     ) -> Remembered:
         """A new version of a memory with some fields changed."""
         changes = {"text": text, "importance": importance, "scope": scope, "categories": categories, **others}
-        return revise_flow(self._store, id, changes, self._now(), self._ids.next)
+        return revise_flow(self._store, id, changes, self._now(), self._new_id)
 
     # -- reading
 
@@ -329,6 +332,11 @@ class Mind:
         self._store.backup(Path(path))
         return Path(path)
 
+    def _new_id(self, now: datetime) -> str:
+        with self._id_guard:
+            self._last_id = ids_.following(self._last_id, now, self._entropy(ids_.RANDOM_BYTES))
+            return ids_.written(self._last_id)
+
     def _now(self) -> datetime:
         now = self._clock()
         if problems := moment_problems(now, "the clock's time"):
@@ -349,6 +357,24 @@ def _opened(location: str | Path, namespace: str) -> Store:
     from remanence.store.sqlite.store import SqliteStore
 
     return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser(), namespace)
+
+
+def salvage(location: str | Path | None, out: Path) -> Salvaged:
+    """Save every memory that can still be read of a damaged store, as an export."""
+    from remanence.store.sqlite.salvage import salvage as salvaged
+
+    return salvaged(_path(location), out)
+
+
+def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
+    """What this machine gives a store, and what is missing."""
+    from remanence.store.sqlite.diagnosis import diagnose as diagnosed
+
+    return diagnosed(_path(location))
+
+
+def _path(location: str | Path | None) -> Path:
+    return Path(settings_.load().location() if location is None else location).expanduser().absolute()
 
 
 def _listed(scope: Any, state: str, kind: str | None, layer: str | None, problems: list[str]) -> Selection:

@@ -82,3 +82,35 @@ class Imported:
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Salvaged:
+    """What was saved of a damaged store: memories written, rows that could not be read, rows whose hash failed."""
+
+    path: str
+    saved: int
+    unreadable: int
+    damaged: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.saved} memories saved to {self.path}; {self.damaged} were damaged, {self.unreadable} rows could "
+            f"not be read (purged ones count here). Bring them into a new store with: rem --db NEW import {self.path}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a machine has or lacks, and what to do when it is not right."""
+
+    what: str
+    ok: bool
+    detail: str
+    advice: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}

@@ -13,7 +13,7 @@ from remanence.model.selection import EVERY_STATE, Selection
 from remanence.model.words import segmented
 from remanence.store.sqlite import rows
 
-TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
+TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 _COMMON_SHARE = 0.02
 _PRUNE_FROM = 1000
 _MOST_TERMS = 64

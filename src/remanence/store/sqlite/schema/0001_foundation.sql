@@ -26,7 +26,8 @@ CREATE INDEX lives_created ON lives(created_at);
 -- Found by words, by category, by what it was made from, by a caller's own key.
 CREATE VIEW searchable(no, text) AS SELECT no, coalesce(words, text) FROM memories;
 CREATE VIRTUAL TABLE search USING fts5(
-  text, content='searchable', content_rowid='no', tokenize='porter unicode61 remove_diacritics 2');
+  text, content='searchable', content_rowid='no', 
+  tokenize='porter unicode61 remove_diacritics 2 categories ''L* N* Co M*''');
 INSERT INTO search(search, rank) VALUES('secure-delete', 1);
 CREATE TABLE tags(category TEXT NOT NULL, no INTEGER NOT NULL, PRIMARY KEY(category, no)) WITHOUT ROWID;
 CREATE TABLE descents(parent BLOB NOT NULL, no INTEGER NOT NULL, PRIMARY KEY(parent, no)) WITHOUT ROWID;

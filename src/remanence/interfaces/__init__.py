@@ -1,0 +1,1 @@
+"""The doors: thin shells over Mind, driven by one table of verbs."""

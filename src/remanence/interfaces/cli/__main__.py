@@ -1,0 +1,3 @@
+from remanence.interfaces.cli import main
+
+main()

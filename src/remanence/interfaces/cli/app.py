@@ -1,0 +1,240 @@
+"""The commands of `rem`, built from the table of verbs, and the door they go through: options, errors, exit codes.
+
+Every command takes --json, --db and --namespace, before or after its name. Heavy modules are imported only once a
+command really runs, so that `rem --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import remanence
+from remanence.errors import InvalidInput, RemanenceError
+from remanence.interfaces.verbs import VERBS, Parameter, Verb
+from remanence.interfaces.wire import exit_code
+
+if TYPE_CHECKING:
+    from remanence.mind import Mind
+
+_LOG = logging.getLogger("remanence")
+
+
+@dataclass(slots=True)
+class Door:
+    """What the common options say."""
+
+    as_json: bool = False
+    db: str | None = None
+    namespace: str | None = None
+
+    def mind(self) -> Mind:
+        from remanence.mind import Mind
+
+        return Mind(self.db, namespace=self.namespace)
+
+    def say(self, value: Any) -> None:
+        from remanence.interfaces.cli import output
+
+        if self.as_json:
+            output.write_json(value)
+        else:
+            output.show(value, output.console())
+
+
+def common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options every command has."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep, help="One JSON document."),
+        click.option("--db", metavar="PATH", expose_value=False, callback=_keep, help="The store; default: yours."),
+        click.option("--namespace", metavar="NAME", expose_value=False, callback=_keep, help="The tenant."),
+    ):
+        command = option(command)
+    return command
+
+
+def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
+    door = context.ensure_object(Door)
+    if value:
+        setattr(door, str(option.name), value)
+    return value
+
+
+class Commands(click.Group):
+    """A group whose commands keep the order of the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(remanence.__version__, prog_name="rem")
+@common
+def rem() -> None:
+    """Memory for AI agents that knows how to forget."""
+
+
+def _option(parameter: Parameter) -> click.Parameter:
+    kind: Any = click.Choice(parameter.choices) if parameter.choices else _FORMS.get(parameter.form, str)
+    if parameter.positional:
+        return click.Argument(
+            [parameter.name], type=kind, required=parameter.required, nargs=-1 if parameter.many else 1
+        )
+    flags = [f"--{name.replace('_', '-')}" for name in (parameter.name, *parameter.aliases)]
+    if parameter.form == "flag":
+        names = [f"{flags[0]}/--no-{flags[0][2:]}"] if parameter.default else flags
+        return click.Option(
+            [*names, parameter.name], is_flag=True, default=bool(parameter.default), help=parameter.help
+        )
+    return click.Option(
+        [*flags, parameter.name],
+        type=kind,
+        multiple=parameter.many,
+        default=parameter.default,
+        required=parameter.required,
+        show_default=parameter.default is not None,
+        help=parameter.help,
+    )
+
+
+class _Number(click.ParamType):
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number", param, ctx)
+
+
+class _Moment(click.ParamType):
+    name = "when"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        from remanence.model.duration import duration, duration_problems
+        from remanence.model.moment import parse_moment
+
+        if isinstance(value, datetime):
+            return value
+        if not duration_problems(value, "when"):
+            return datetime.now(UTC) - duration(value)
+        try:
+            return parse_moment(value)
+        except ValueError as reason:
+            self.fail(str(reason), param, ctx)
+
+
+class _Json(click.ParamType):
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return value if isinstance(value, dict) else json.loads(value)
+        except (ValueError, RecursionError) as reason:
+            self.fail(f"not JSON: {reason}", param, ctx)
+
+
+_FORMS: dict[str, Any] = {"number": _Number(), "integer": int, "moment": _Moment(), "json": _Json()}
+
+
+def arguments_of(verb: Verb, given: dict[str, Any]) -> dict[str, Any]:
+    """What was given, as the library takes it; what was not given is left to the library's default."""
+    arguments: dict[str, Any] = {}
+    for parameter in verb.parameters:
+        value = given.get(parameter.name)
+        if parameter.many:
+            value = list(value or ()) or None
+        if parameter.form == "flag" and value == bool(parameter.default):
+            continue
+        if value is not None:
+            arguments[parameter.name] = read_in(value) if parameter.name in ("text", "query") else value
+    return arguments
+
+
+def read_in(text: str) -> str:
+    """The text itself, or all of standard input for '-'."""
+    if text != "-":
+        return text
+    try:
+        return sys.stdin.buffer.read().decode().rstrip("\n")
+    except UnicodeDecodeError as reason:
+        raise InvalidInput(f"standard input is not UTF-8: {reason.reason} at byte {reason.start}") from None
+
+
+def _command(verb: Verb, run: Callable[[Door, Verb, dict[str, Any]], Any]) -> click.Command:
+    @click.pass_obj
+    def callback(door: Door, **given: Any) -> None:
+        run(door, verb, given)
+
+    command = click.Command(verb.name, callback=callback, help=verb.help, params=[_option(p) for p in verb.parameters])
+    return common(command)  # type: ignore[return-value]
+
+
+def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Call the verb and print its answer."""
+    with door.mind() as mind:
+        door.say(verb.call(mind, arguments_of(verb, given)))
+
+
+def build() -> click.Group:
+    """All commands, verbs first."""
+    from remanence.interfaces.cli import care, special
+
+    for verb in VERBS:
+        if verb.name not in rem.commands:
+            rem.add_command(_command(verb, special.RUNS.get(verb.name, plainly)))
+            _extend(rem.commands[verb.name], special.OPTIONS.get(verb.name, ()), special.OPTIONAL.get(verb.name, ()))
+    for command in care.COMMANDS:
+        if command.name not in rem.commands:
+            rem.add_command(common(command))  # type: ignore[arg-type]
+    return rem
+
+
+def _extend(command: click.Command, options: Sequence[click.Option], optional: Sequence[str]) -> None:
+    command.params.extend(options)
+    for parameter in command.params:
+        if parameter.name in optional:
+            parameter.required = False
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; its exit code: 0 done, 1 failed, 2 bad input, 3 not found."""
+    as_json = "--json" in arguments
+    try:
+        result = build().main(list(arguments), prog_name="rem", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.Abort:
+        return _fail({"error": "aborted", "message": "Nothing was done."}, 1, as_json)
+    except click.ClickException as error:
+        message = error.format_message()
+        hint = f" See: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
+        return _fail({"error": "invalid_input", "message": message + hint, "problems": [message]}, 2, as_json)
+    except RemanenceError as error:
+        return _fail(error.to_dict(), exit_code(error), as_json)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except Exception as error:  # the door: nothing may leave as a traceback
+        _LOG.debug("unexpected error", exc_info=True)
+        message = f"Unexpected {type(error).__name__}: {error}. This is a defect of remanence; please report it"
+        return _fail({"error": "failed", "message": message}, 1, as_json)
+
+
+def _fail(problem: dict[str, Any], code: int, as_json: bool) -> int:
+    if as_json:
+        text = json.dumps(problem, ensure_ascii=True)
+    else:
+        from remanence.interfaces.cli.output import safe
+
+        text = f"Error: {safe(str(problem['message']))}"
+    sys.stderr.write(text + "\n")
+    return code

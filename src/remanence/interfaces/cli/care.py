@@ -1,0 +1,125 @@
+"""Commands that care for the store: check, export, import, backup, doctor, config, completion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from remanence.interfaces.cli.app import Door
+
+
+@click.command("check")
+@click.option("--repair", is_flag=True, help="Make derived rows anew where they differ.")
+@click.option("--salvage", metavar="FILE", help="Save every memory that can still be read, as an export.")
+@click.pass_obj
+def check(door: Door, repair: bool, salvage: str | None) -> int:
+    """Look for damage: pages, hashes, and every derived row."""
+    from remanence.interfaces.cli import output
+
+    if salvage is not None:
+        from remanence.mind import salvage as salvaged
+
+        door.say(salvaged(door.db, Path(salvage)))
+        return 0
+    with door.mind() as mind, output.progress("Checking", quiet=door.as_json) as progress:
+        report = mind.check(repair=repair, progress=progress)
+    door.say(report)
+    return 0 if report.ok else 1
+
+
+@click.command("export")
+@click.argument("path")
+@click.option("--format", type=click.Choice(["jsonl", "markdown"]), help="Default: by the file's ending.")
+@click.pass_obj
+def export(door: Door, path: str, format: str | None) -> None:
+    """Every memory as JSON lines, or a Markdown mirror."""
+    from remanence.interfaces.cli import output
+
+    with door.mind() as mind, output.progress("Exporting", quiet=door.as_json) as progress:
+        number = mind.export(path, format=format, progress=progress)
+    door.say({"path": path, "exported": number} if door.as_json else f"{number} memories exported to {path}")
+
+
+@click.command("import")
+@click.argument("path")
+@click.pass_obj
+def import_(door: Door, path: str) -> None:
+    """Add the memories of an export."""
+    from remanence.interfaces.cli import output
+
+    with door.mind() as mind, output.progress("Importing", quiet=door.as_json) as progress:
+        report = mind.import_(path, progress=progress)
+    door.say(report)
+
+
+@click.command("backup")
+@click.argument("path")
+@click.pass_obj
+def backup(door: Door, path: str) -> None:
+    """A whole copy of the store, while others go on writing."""
+    with door.mind() as mind:
+        made = mind.backup(path)
+    size = made.stat().st_size
+    door.say({"path": str(made), "bytes": size} if door.as_json else f"{size:,} bytes written to {made}")
+
+
+@click.command("doctor")
+@click.pass_obj
+def doctor(door: Door) -> int:
+    """What is missing here, and how to get it."""
+    from remanence.interfaces.cli.doctor import show_findings
+    from remanence.mind import diagnose
+
+    findings = diagnose(door.db)
+    well = all(finding.ok for finding in findings)
+    if door.as_json:
+        door.say({"ok": well, "findings": list(findings)})
+    else:
+        show_findings(findings)
+    return 0 if well else 1
+
+
+@click.command("config")
+@click.pass_obj
+def config(door: Door) -> None:
+    """The settings in force, and where they come from."""
+    from remanence import settings
+
+    given = {"db": door.db, "namespace": door.namespace}
+    now = settings.load({name: value for name, value in given.items() if value is not None})
+    shown = {
+        "file": str(settings.config_path()),
+        "location": now.location(),
+        "settings": now.to_dict(),
+        "ignored": settings.ignored(),
+    }
+    if door.as_json:
+        door.say(shown)
+        return
+    click.echo(f"config file  {shown['file']}{'' if settings.config_path().exists() else ' (not there)'}")
+    click.echo(f"store        {shown['location']}")
+    for name, value in now.to_dict().items():
+        click.echo(f"{name:<24} {value}")
+    for name in settings.ignored():
+        click.echo(f"{name} is set but names no setting of this version")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_obj
+def completion(door: Door, shell: str) -> None:
+    """A script for your shell: eval "$(rem completion bash)"."""
+    from click.shell_completion import get_completion_class
+
+    from remanence.interfaces.cli.app import rem
+
+    found = get_completion_class(shell)
+    if found is not None:
+        source = found(rem, {}, "rem", "_REM_COMPLETE").source()
+        door.say({"shell": shell, "script": source}) if door.as_json else click.echo(source)
+
+
+COMMANDS = (check, export, import_, backup, doctor, config, completion)

@@ -1,0 +1,112 @@
+"""Verbs that a person at a terminal needs a little more for: a scope from the git folder, a look first, a typed yes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from remanence.errors import InvalidInput
+from remanence.interfaces.verbs import Verb
+
+if TYPE_CHECKING:
+    from remanence.interfaces.cli.app import Door
+
+
+def _remember(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Inside a git folder a new memory belongs to that project, unless --scope says otherwise."""
+    from remanence.interfaces.cli.app import arguments_of
+    from remanence.interfaces.cli.project import inferred_scope
+
+    many = given.pop("many")
+    arguments = arguments_of(verb, given)
+    arguments.setdefault("scope", inferred_scope(Path.cwd()))
+    if many is None and "text" not in arguments:
+        raise InvalidInput("text is missing: give a statement, '-' for standard input, or --many FILE")
+    if many is not None and "text" in arguments:
+        raise InvalidInput("give a statement or --many FILE, not both")
+    with door.mind() as mind:
+        door.say(verb.call(mind, arguments) if many is None else mind.remember_many(_lines(many, arguments)))
+
+
+def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
+    """A file's lines as drafts: JSON objects with a text, or plain statements."""
+    import json
+
+    from remanence.interfaces.cli.app import read_in
+
+    try:
+        text = read_in("-") if path == "-" else Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as reason:
+        raise InvalidInput(f"{path} cannot be read: {reason}") from None
+    items = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                item = json.loads(line) if line.lstrip().startswith("{") else {"text": line.strip()}
+            except (ValueError, RecursionError) as reason:
+                raise InvalidInput(f"{path}, line {number}: not JSON: {reason}") from None
+            items.append({**common, **item})
+    return items
+
+
+def _recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Everything is searched, unless --scope or --here narrows it."""
+    from remanence.interfaces.cli.app import plainly
+    from remanence.interfaces.cli.project import inferred_scope
+
+    if given.pop("here"):
+        given["scope"] = (*given["scope"], inferred_scope(Path.cwd()))
+    plainly(door, verb, given)
+
+
+def _forget(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """By words it shows the plan first and asks; other filters say exactly what they mean."""
+    from remanence.interfaces.cli.app import arguments_of
+
+    preview, yes = given.pop("preview"), given.pop("yes")
+    arguments = arguments_of(verb, given)
+    with door.mind() as mind:
+        if preview or (arguments.get("query") and not yes):
+            plan = mind.plan_forget(**arguments)
+            if preview or door.as_json or not plan.changes or not sys.stdin.isatty():
+                door.say(plan)
+                if not preview and plan.changes and not door.as_json:
+                    click.echo("Nothing was forgotten yet. Add --yes to do it.")
+                return
+            door.say([mind.get(change.memory_id) for change in plan.changes[:20]])
+            click.confirm(f"Forget these {len(plan)} memories?", abort=True)
+            door.say(mind.apply(plan))
+            return
+        door.say(verb.call(mind, arguments))
+
+
+def _purge(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """It destroys, so it wants a typed yes."""
+    from remanence.interfaces.cli.app import arguments_of
+
+    yes = given.pop("yes")
+    arguments = arguments_of(verb, given)
+    if not yes:
+        if door.as_json or not sys.stdin.isatty():
+            raise InvalidInput("purge destroys for good and cannot be undone: add --yes")
+        if click.prompt("This destroys for good and cannot be undone. Type 'purge' to go on") != "purge":
+            raise click.Abort
+    with door.mind() as mind:
+        door.say(verb.call(mind, arguments))
+
+
+_YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking.")
+RUNS = {"remember": _remember, "recall": _recall, "list": _recall, "count": _recall, "forget": _forget, "purge": _purge}
+_HERE = click.Option(["--here"], is_flag=True, help="Only the scope of the git folder you are in.")
+OPTIONAL = {"remember": ("text",)}
+OPTIONS: dict[str, tuple[click.Option, ...]] = {
+    "remember": (click.Option(["--many"], metavar="FILE", help="One memory a line, text or JSON; '-' for stdin."),),
+    "recall": (_HERE,),
+    "list": (_HERE,),
+    "count": (_HERE,),
+    "forget": (click.Option(["--preview"], is_flag=True, help="Show the plan, do nothing."), _YES),
+    "purge": (_YES,),
+}

@@ -1,0 +1,239 @@
+"""The table of verbs: each with its words, its parameters and its call on Mind. Doors are built from it.
+
+A parameter's name is the library's own. `many` ones may be given several times. Only the table is read to build help,
+so nothing heavy is imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from remanence.mind import Mind
+
+LAYERS = ("working", "episodic", "semantic", "procedural", "codebase")
+SOURCES = ("human", "ai", "ingest", "extracted", "dream")
+STATES = ("live", "superseded", "archived", "forgotten", "quarantined", "all")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One argument of a verb. `form` is text, number, integer, flag, moment, duration, scope or json."""
+
+    name: str
+    help: str
+    form: str = "text"
+    positional: bool = False
+    required: bool = False
+    many: bool = False
+    default: Any = None
+    choices: tuple[str, ...] | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """One verb: what every door calls it, and what it does on a Mind."""
+
+    name: str
+    help: str
+    method: str
+    parameters: tuple[Parameter, ...] = ()
+    writes: bool = False
+
+    def call(self, mind: Mind, arguments: dict[str, Any]) -> Any:
+        method: Callable[..., Any] = getattr(mind, self.method)
+        positional = [p.name for p in self.parameters if p.positional and not p.many]
+        named = {name: value for name, value in arguments.items() if name not in positional}
+        return method(*(arguments[name] for name in positional), **named)
+
+
+def _p(name: str, help: str, form: str = "text", **rest: Any) -> Parameter:
+    return Parameter(name=name, help=help, form=form, **rest)
+
+
+_ID = _p("id", "The memory's id.", positional=True, required=True)
+_IDS = _p("ids", "Ids of memories.", positional=True, many=True)
+_SCOPE = _p("scope", "Only this scope and what is below it.", "scope")
+_SCOPES = _p("scope", "Only this scope and what is below it; may be given several times.", "scope", many=True)
+_KIND = _p("kind", "Only this kind.")
+_LAYER = _p("layer", "Only this layer.", choices=LAYERS)
+_KINDS = _p("kinds", "Only these kinds.", many=True, aliases=("kind",))
+_CATEGORIES = _p("categories", "Only with one of these categories.", many=True, aliases=("category",))
+_STATE = _p("state", "Only in this state; 'all' for every state.", choices=STATES, default="live")
+
+_SAID = (
+    _p("categories", "Free tags.", many=True, aliases=("category",)),
+    _p("concepts", "Entities it speaks of.", many=True, aliases=("concept",)),
+    _p("files", "Paths it refers to.", many=True, aliases=("file",)),
+    _p("importance", "From 0 to 1; 0.5 when left out.", "number"),
+    _p("valence", "How it feels, from -1 to 1.", "number"),
+    _p("confidence", "How sure it is, from 0 to 1.", "number"),
+    _p("ttl", "How long it holds: 12h, 30d, 2w, 6m (months), 1y.", "duration"),
+    _p("expires_at", "When it expires, ISO 8601 with a zone.", "moment"),
+    _p("pinned", "No automatic pass ever touches it.", "flag"),
+    _p("exempt", "It never decays.", "flag"),
+    _p("metadata", "A JSON object of your own.", "json"),
+    _p("origin", "Where it comes from: a session, tool, url or importer."),
+)
+
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        name="remember",
+        help="Store a statement, or the next version of an older one.",
+        method="remember",
+        writes=True,
+        parameters=(
+            _p("text", "The statement; '-' reads it from standard input.", positional=True, required=True),
+            _p("scope", "Where it belongs, such as /project/api.", "scope"),
+            _p("kind", "What it is: fact, preference, decision, bug, …"),
+            _p("layer", "How durable it is.", choices=LAYERS),
+            *_SAID,
+            _p("source", "Who says so.", choices=SOURCES),
+            _p("created_at", "When it was said, ISO 8601 with a zone.", "moment"),
+            _p("lineage", "Ids of memories it was made from.", many=True),
+            _p("key", "Your own key: a second call with the same key changes nothing."),
+            _p("relearn", "Store it even if it was purged before.", "flag"),
+        ),
+    ),
+    Verb(
+        name="recall",
+        help="The memories that answer a query, best first.",
+        method="recall",
+        parameters=(
+            _p(
+                "query", "What to look for, in words; '-' reads it from standard input.", positional=True, required=True
+            ),
+            _SCOPES,
+            _p("limit", "At most so many, 1 to 1000.", "integer", default=10),
+            _p("layers", "Only these layers.", many=True, choices=LAYERS, aliases=("layer",)),
+            _KINDS,
+            _CATEGORIES,
+            _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
+            _p("as_of", "As it was then: ISO 8601 with a zone, or 2d for two days ago.", "moment"),
+            _p("since", "Born then or later: ISO 8601 with a zone, or 7d for a week ago.", "moment"),
+            _p("until", "Born then or earlier: ISO 8601 with a zone, or 7d for a week ago.", "moment"),
+            _p("budget_tokens", "Only as many as fit into so many tokens.", "integer"),
+            _p("reinforce", "Count this recall as an access.", "flag", default=True),
+        ),
+    ),
+    Verb(
+        name="show",
+        help="One memory with all its fields, in whatever state.",
+        method="get",
+        parameters=(_ID,),
+    ),
+    Verb(
+        name="list",
+        help="Memories, newest first.",
+        method="list",
+        parameters=(
+            _SCOPES,
+            _STATE,
+            _KIND,
+            _LAYER,
+            _p("limit", "At most so many, 1 to 1000.", "integer", default=100),
+            _p("offset", "Leave out so many first.", "integer", default=0),
+        ),
+    ),
+    Verb(
+        name="count",
+        help="How many memories there are.",
+        method="count",
+        parameters=(_SCOPES, _STATE, _KIND, _LAYER),
+    ),
+    Verb(
+        name="revise",
+        help="A new version of a memory with some fields changed.",
+        method="revise",
+        writes=True,
+        parameters=(
+            _ID,
+            _p("text", "The new text."),
+            _p("scope", "The new scope.", "scope"),
+            _p("kind", "The new kind."),
+            _p("layer", "The new layer.", choices=LAYERS),
+            *_SAID,
+        ),
+    ),
+    Verb(
+        name="forget",
+        help="Take memories out of every recall, softly, by filter.",
+        method="forget",
+        writes=True,
+        parameters=(
+            _IDS,
+            _SCOPES,
+            _p("older_than", "Only older than this: 12h, 30d, 6m.", "duration"),
+            _CATEGORIES,
+            _KINDS,
+            _p("query", "Only those that hold every one of these words."),
+        ),
+    ),
+    Verb(
+        name="restore",
+        help="Bring memories back into recall, by id or receipt.",
+        method="restore",
+        writes=True,
+        parameters=(_IDS, _p("receipt", "All that this receipt took out of recall.")),
+    ),
+    Verb(
+        name="purge",
+        help="Destroy memories for good, and prove it.",
+        method="purge",
+        writes=True,
+        parameters=(_IDS, _SCOPES, _p("reason", "Why; it is kept in the journal.", required=True)),
+    ),
+    Verb(name="pin", help="Keep a memory from every automatic change.", method="pin", writes=True, parameters=(_ID,)),
+    Verb(name="unpin", help="Let a memory age again.", method="unpin", writes=True, parameters=(_ID,)),
+    Verb(
+        name="promote",
+        help="One layer up: working, episodic, semantic.",
+        method="promote",
+        writes=True,
+        parameters=(_ID,),
+    ),
+    Verb(
+        name="demote",
+        help="One layer down: semantic, episodic, working.",
+        method="demote",
+        writes=True,
+        parameters=(_ID,),
+    ),
+    Verb(
+        name="confirm",
+        help="Count one more confirmation; a challenge is settled by it.",
+        method="confirm",
+        writes=True,
+        parameters=(_ID,),
+    ),
+    Verb(
+        name="challenge",
+        help="Mark a memory as doubted.",
+        method="challenge",
+        writes=True,
+        parameters=(_ID, _p("by", "Id of the memory that contradicts it.")),
+    ),
+    Verb(
+        name="undo",
+        help="Take back what a receipt applied; undoing an undo is redo.",
+        method="undo",
+        writes=True,
+        parameters=(_p("receipt_id", "The receipt's id, such as r12.", positional=True, required=True),),
+    ),
+    Verb(
+        name="history",
+        help="What happened to a memory and its versions.",
+        method="history",
+        parameters=(_ID,),
+    ),
+    Verb(
+        name="journal",
+        help="What happened, newest first.",
+        method="journal",
+        parameters=(_p("limit", "At most so many lines, 1 to 1000.", "integer", default=50),),
+    ),
+    Verb(name="stats", help="What the namespace holds, and what the file costs.", method="stats"),
+)
