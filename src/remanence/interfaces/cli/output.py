@@ -19,7 +19,6 @@ from remanence.model.report import Checkup, Imported, Stats
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
 _SHOWN_CHANGES = 20
 
@@ -67,67 +66,64 @@ def _show_list(values: Sequence[Any], out: Console) -> None:
         for value in values:
             _remembered(value, out)
     else:
-        out.print(_TABLES[type(values[0])](values))
+        names, row = _ROWS[type(values[0])]
+        _rows(names, [row(value) for value in values], out)
 
 
-def _table(*names: str) -> Table:
-    from rich.table import Table
+def _rows(names: tuple[str, ...], rows: list[tuple[str, ...]], out: Console) -> None:
+    """A table where it fits; on a narrower terminal each text on a line of its own, the rest below it."""
+    from rich.cells import cell_len, set_cell_size
 
-    table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
-    for name in names:
-        table.add_column(name, overflow="fold", no_wrap=name in ("id", "when", "receipt"))
-    return table
-
-
-def _hits(hits: Sequence[Hit]) -> Table:
-    table = _table("rank", "text", "scope", "kind", "id")
-    for hit in hits:
-        memory = hit.memory
-        mark = " (archived)" if hit.archived else ""
-        table.add_row(f"{hit.rank:.3g}", one_line(memory.text) + mark, safe(memory.scope), safe(memory.kind), memory.id)
-    return table
+    widths = [max(cell_len(cell) for cell in column) for column in zip(names, *rows, strict=True)]
+    if out.is_terminal and sum(widths) + 2 * len(names) > out.width:
+        at = names.index("text") if "text" in names else len(names) - 1
+        for row in rows:
+            out.print(row[at], style="bold")
+            out.print("  " + " · ".join(cell for i, cell in enumerate(row) if cell and i != at), style="dim")
+        return
+    for number, row in enumerate((names, *rows)):
+        line = "  ".join(set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))
+        out.print(line.rstrip(), style=None if number else "bold")
 
 
-def _memories(memories: Sequence[Memory]) -> Table:
-    table = _table("when", "text", "scope", "kind", "state", "id")
-    for memory in memories:
-        when = f"{memory.created_at:%Y-%m-%d}"
-        state = memory.state + (", pinned" if memory.pinned else "")
-        table.add_row(when, one_line(memory.text), safe(memory.scope), safe(memory.kind), state, memory.id)
-    return table
+def _hit(hit: Hit) -> tuple[str, ...]:
+    memory = hit.memory
+    text = one_line(memory.text) + (" (archived)" if hit.archived else "")
+    return f"{hit.rank:.3g}", text, safe(memory.scope), safe(memory.kind), memory.id
 
 
-def _entries(entries: Sequence[Entry]) -> Table:
-    table = _table("when", "receipt", "verb", "", "action", "reason", "id")
-    for entry in entries:
-        when = f"{entry.at:%Y-%m-%d %H:%M:%S}"
-        row = (when, entry.receipt_id, entry.verb, entry.action.mark, entry.action, entry.reason, entry.memory_id)
-        table.add_row(*row)
-    return table
+def _listed(memory: Memory) -> tuple[str, ...]:
+    when = f"{memory.created_at:%Y-%m-%d}"
+    state = memory.state + (", pinned" if memory.pinned else "")
+    return when, one_line(memory.text), safe(memory.scope), safe(memory.kind), state, memory.id
 
 
-def _events(events: Sequence[Event]) -> Table:
-    table = _table("when", "receipt", "", "action", "reason", "version", "text")
-    for event in events:
-        memory = event.memory
-        text = one_line(memory.text, 100) if memory else "(purged)"
-        version = str(memory.version) if memory else ""
-        entry = event.entry
-        when = f"{entry.at:%Y-%m-%d %H:%M:%S}"
-        table.add_row(when, entry.receipt_id, entry.action.mark, entry.action, entry.reason, version, text)
-    return table
+def _entry(entry: Entry) -> tuple[str, ...]:
+    when = f"{entry.at:%Y-%m-%d %H:%M:%S}"
+    return when, entry.receipt_id, entry.verb, entry.action.mark, entry.action.value, entry.reason, entry.memory_id
 
 
-_TABLES: dict[type, Callable[[Any], Any]] = {Hit: _hits, Memory: _memories, Entry: _entries, Event: _events}
+def _event(event: Event) -> tuple[str, ...]:
+    entry, memory = event.entry, event.memory
+    text = one_line(memory.text) if memory else "(purged)"
+    when = f"{entry.at:%Y-%m-%d %H:%M:%S}"
+    version = f"v{memory.version}" if memory else ""
+    return when, entry.receipt_id, entry.action.mark, entry.action.value, entry.reason, version, text
+
+
+_ROWS: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[str, ...]]]] = {
+    Hit: (("rank", "text", "scope", "kind", "id"), _hit),
+    Memory: (("when", "text", "scope", "kind", "state", "id"), _listed),
+    Entry: (("when", "receipt", "verb", "", "action", "reason", "id"), _entry),
+    Event: (("when", "receipt", "", "action", "reason", "version", "text"), _event),
+}
 
 
 def _memory(memory: Memory, out: Console) -> None:
     out.print(safe(memory.text))
-    table = _table("field", "value")
     for name, value in memory.to_dict().items():
         if name != "text" and value not in (None, [], {}):
-            table.add_row(name, safe(value if isinstance(value, str) else to_json(value)))
-    out.print(table)
+            out.print(f"  {name:<18}{safe(value if isinstance(value, str) else to_json(value))}")
 
 
 def _remembered(result: Remembered, out: Console) -> None:
@@ -152,9 +148,13 @@ def _plan(plan: Plan, out: Console) -> None:
         out.print(f"  and {len(plan) - _SHOWN_CHANGES} more")
 
 
+def _counted(number: int) -> str:
+    return f"{number:,} {'memory' if number == 1 else 'memories'}"
+
+
 def _receipt(receipt: Receipt, out: Console) -> None:
     number = len(receipt.applied)
-    out.print(f"{receipt.verb}: {number} {'memory' if number == 1 else 'memories'} changed, receipt {receipt.id}")
+    out.print(f"{receipt.verb}: {_counted(number)} changed, receipt {receipt.id}")
     for id, reason in list(receipt.skipped.items())[:_SHOWN_CHANGES]:
         out.print(f"  skipped {id}: {safe(reason)}")
     if number:
@@ -165,7 +165,7 @@ def _certificate(certificate: Certificate, out: Console) -> None:
     state = "pending: a reader holds the log" if certificate.pending else "verified"
     if certificate.copies_found:
         state = f"{certificate.copies_found} copies are still in the files"
-    out.print(f"x purged {len(certificate.purged)} memories, {state}")
+    out.print(f"x purged {_counted(len(certificate.purged))}, {state}")
     for name in ("older_versions", "derived", "kept_newer_versions", "backups"):
         for item in getattr(certificate, name):
             out.print(f"  {name.replace('_', ' ')}: {item}")
@@ -179,19 +179,20 @@ def _checkup(checkup: Checkup, out: Console) -> None:
             "mend with: rem check --repair" if problem.repairable else "restore a backup, or rem check --salvage FILE"
         )
         out.print(f"damaged   {problem}; {hint}")
-    out.print(f"{'OK' if checkup.ok else 'NOT OK'}: {checkup.checked} memories checked")
+    out.print(f"{'OK' if checkup.ok else 'NOT OK'}: {_counted(checkup.checked)} checked")
 
 
 def _stats(stats: Stats, out: Console) -> None:
-    table = _table("what", "how many")
-    for name in ("memories", "tokens", "layers", "kinds", "scopes"):
-        for item, number in list(getattr(stats, name).items())[:12]:
-            table.add_row(f"{name} {safe(item)}", f"{number:,}")
-    table.add_row("receipts", f"{stats.receipts:,}")
-    table.add_row("purged texts", f"{stats.tombstones:,}")
-    table.add_row("file", f"{stats.file_bytes:,} bytes at {stats.location}")
     out.print(f"namespace {safe(stats.namespace)}, schema {stats.schema}")
-    out.print(table)
+    rows = [
+        (f"{name} {safe(item)}", f"{number:,}")
+        for name in ("memories", "tokens", "layers", "kinds", "scopes")
+        for item, number in list(getattr(stats, name).items())[:12]
+    ]
+    rows += [("receipts", f"{stats.receipts:,}"), ("purged texts", f"{stats.tombstones:,}")]
+    rows.append(("file", f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
+    for name, number in rows:
+        out.print(f"  {name:<30}{number}")
     if stats.purge_pending:
         out.print("A purge is pending: another process still reads the old log. Close it, then run: rem check")
 
