@@ -23,7 +23,7 @@ from remanence.flows.remember import drafts_from, remember
 from remanence.flows.remember import revise as revise_flow
 from remanence.model import checks
 from remanence.model import ids as ids_
-from remanence.model.draft import draft_from
+from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.hit import Hit, Remembered
 from remanence.model.memory import Memory, State
 from remanence.model.moment import moment_problems
@@ -118,8 +118,7 @@ class Mind:
         relearn: bool = False,
     ) -> Remembered:
         """Store a statement: added, or the next version of an older one, or known already."""
-        values = {name: value for name, value in locals().items() if name != "self"}
-        values["metadata"] = {} if metadata is None else metadata
+        values = {name: value for name, value in locals().items() if name != "self" and value is not DEFAULTS.get(name)}
         return remember(self._store, [draft_from(values)], self._now(), self._new_id)[0]
 
     def remember_many(self, items: Iterable[str | dict[str, Any]]) -> list[Remembered]:

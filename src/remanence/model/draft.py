@@ -82,9 +82,7 @@ class Draft:
 
 
 NAMES: tuple[str, ...] = tuple(f.name for f in fields(Draft))
-_DEFAULTS: dict[str, Any] = {"metadata": {}, "layer": None} | {
-    f.name: f.default for f in fields(Draft) if f.name not in ("text", "metadata", "layer")
-}
+DEFAULTS: dict[str, Any] = {f.name: None if f.name == "metadata" else f.default for f in fields(Draft)}
 _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "text": checks.text_problems,
     "scope": scope_problems,
@@ -117,7 +115,7 @@ def draft_problems(values: Mapping[str, Any]) -> list[str]:
     if "text" not in values:
         problems.append("text is missing")
     for name, value in values.items():
-        if name in _CHECKS and (name == "text" or value is not _DEFAULTS[name]):
+        if name in _CHECKS and value is not DEFAULTS[name]:
             problems += _CHECKS[name](value)
     if values.get("ttl") is not None and values.get("expires_at") is not None:
         problems.append("ttl and expires_at both say when it expires: give one of them")
@@ -128,7 +126,9 @@ def draft_from(values: Mapping[str, Any]) -> Draft:
     """The draft these values make; InvalidInput with every problem when they make none."""
     if problems := draft_problems(values):
         raise InvalidInput(problems)
-    fields_: dict[str, Any] = {name: distinct(v) if name in _TAGS else v for name, v in values.items()}
+    fields_: dict[str, Any] = {
+        name: distinct(v) if name in _TAGS else v for name, v in values.items() if v is not DEFAULTS[name]
+    }
     return Draft(**fields_)
 
 

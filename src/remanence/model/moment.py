@@ -31,7 +31,7 @@ def to_micros(value: datetime) -> int:
 
 def from_micros(value: int) -> datetime:
     """The moment in UTC; exact inverse of `to_micros`."""
-    return _EPOCH + timedelta(microseconds=value)
+    return _EPOCH + timedelta(0, 0, value)
 
 
 def parse_moment(text: str) -> datetime:

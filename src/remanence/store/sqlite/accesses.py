@@ -8,7 +8,7 @@ counts, never a memory.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 import apsw
@@ -20,42 +20,41 @@ from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine
 
 RECENT = 20
-_EVERY_SECONDS = 0.5
+_EVERY_SECONDS = 0.8
+_AT_ONCE = 500
 
 
 class Accesses:
-    """The accesses of one store that are not yet in the file."""
+    """The accesses of one store that are not yet in the file, by row number."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._guard = threading.Lock()
         self._flushing = threading.Lock()
-        self._pending: dict[bytes, list[int]] = {}
-        self._space: int | None = None
+        self._pending: dict[int, list[int]] = {}
         self._wake = threading.Event()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def add(self, space: int, ids: Iterable[str], micros: int) -> None:
+    def add(self, numbers: Sequence[int], micros: int) -> None:
         with self._guard:
-            self._space = space
-            for id in ids:
-                self._pending.setdefault(rows.id_bytes(id), []).append(micros)
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="remanence-accesses", daemon=True)
-            self._thread.start()
+            for no in numbers:
+                self._pending.setdefault(no, []).append(micros)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="remanence-accesses", daemon=True)
+                self._thread.start()
         self._wake.set()
 
     def pending(self) -> int:
         with self._guard:
             return sum(map(len, self._pending.values()))
 
-    def overlaid(self, memory: Memory) -> Memory:
+    def overlaid(self, no: int, memory: Memory) -> Memory:
         """The memory with the accesses that are still on their way to the file."""
-        if not self._pending:
+        if no not in self._pending:
             return memory
         with self._guard:
-            extra = list(self._pending.get(rows.id_bytes(memory.id), ()))
+            extra = list(self._pending.get(no, ()))
         if not extra:
             return memory
         recent = sorted([*map(to_micros, memory.recent_accesses), *extra])[-RECENT:]
@@ -68,23 +67,21 @@ class Accesses:
 
     def flush(self) -> None:
         """Write what is pending; on failure it stays pending."""
-        with self._flushing:
-            self._flush()
-
-    def _flush(self) -> None:
         if not self._pending:
             return
-        with self._guard:
-            taken = {id: list(moments) for id, moments in self._pending.items()}
-        with self._engine.write() as connection:
-            _write(connection, self._space or 0, taken)
-        with self._guard:
-            for id, moments in taken.items():
-                left = self._pending[id][len(moments) :]
-                if left:
-                    self._pending[id] = left
-                else:
-                    del self._pending[id]
+        with self._flushing:
+            with self._guard:
+                taken = {no: list(moments) for no, moments in self._pending.items()}
+            if taken:
+                with self._engine.write() as connection:
+                    _write(connection, taken)
+            with self._guard:
+                for no, moments in taken.items():
+                    left = self._pending[no][len(moments) :]
+                    if left:
+                        self._pending[no] = left
+                    else:
+                        del self._pending[no]
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -107,17 +104,19 @@ class Accesses:
         self.flush()
 
 
-def _write(connection: apsw.Connection, space: int, taken: dict[bytes, list[int]]) -> None:
-    for id, moments in taken.items():
-        found = connection.execute(
-            "SELECT l.no, l.recent FROM memories m JOIN lives l ON l.no = m.no WHERE m.space=? AND m.id=?", (space, id)
-        ).get
-        if found is None:
-            continue
-        no, recent = found
-        newest = sorted([*rows.recent_micros(recent), *moments])[-RECENT:]
-        connection.execute(
-            "UPDATE lives SET access_count = access_count + ?, last_accessed_at = max(last_accessed_at, ?), recent = ? "
-            "WHERE no=?",
-            (len(moments), max(moments), rows.recent_bytes(newest), no),
-        )
+def _write(connection: apsw.Connection, taken: dict[int, list[int]]) -> None:
+    numbers = sorted(taken)
+    changed = []
+    for start in range(0, len(numbers), _AT_ONCE):
+        part = numbers[start : start + _AT_ONCE]
+        for no, recent in connection.execute(
+            f"SELECT no, recent FROM lives WHERE no IN ({','.join('?' * len(part))})", part
+        ):
+            moments = taken[no]
+            newest = sorted([*rows.recent_micros(recent), *moments])[-RECENT:]
+            changed.append((len(moments), max(moments), rows.recent_bytes(newest), no))
+    connection.executemany(
+        "UPDATE lives SET access_count = access_count + ?, last_accessed_at = max(last_accessed_at, ?), recent = ? "
+        "WHERE no=?",
+        changed,
+    )

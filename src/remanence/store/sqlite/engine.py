@@ -18,6 +18,7 @@ import apsw
 
 from remanence import errors
 from remanence.store.sqlite import migrations
+from remanence.store.sqlite.faults import BUSY_MILLISECONDS, in_our_words
 
 try:
     import fcntl
@@ -26,13 +27,12 @@ except ImportError:  # no flock on this system: SQLite's own busy handler is the
 
 SAFE_ENGINE = (3, 51, 3)
 _BACKPORTED = ((3, 50, 7), (3, 44, 6))
-_BUSY_MILLISECONDS = 60_000
 _SETTINGS = (
     "PRAGMA synchronous=FULL",
     "PRAGMA secure_delete=ON",
     "PRAGMA cache_size=-32768",
     "PRAGMA temp_store=MEMORY",
-    "PRAGMA wal_autocheckpoint=2000",
+    "PRAGMA wal_autocheckpoint=4000",
 )
 
 
@@ -44,6 +44,62 @@ def engine_is_safe(version: str) -> bool:
     """Whether this SQLite has the WAL-reset race mended (3.51.3, or a release it was ported back to)."""
     numbers = tuple(int(part) for part in version.split(".")[:3])
     return numbers >= SAFE_ENGINE or any(numbers[:2] == fix[:2] and numbers >= fix for fix in _BACKPORTED)
+
+
+class _Writing:
+    """`with engine.write() as connection`: the outermost use commits, or rolls back."""
+
+    __slots__ = ("_engine",)
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def __enter__(self) -> apsw.Connection:
+        return self._engine.begin()
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        try:
+            self._engine.end(error)
+        except apsw.Error as failed:
+            self._engine.explain(failed)
+            raise
+        if error is not None:
+            self._engine.explain(error)
+
+
+class _Reading:
+    """`with engine.read() as connection`: the writing one inside this thread's transaction, else a borrowed one."""
+
+    __slots__ = ("_borrowed", "_engine", "_held")
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._borrowed: apsw.Connection | None = None
+        self._held = False
+
+    def __enter__(self) -> apsw.Connection:
+        engine = self._engine
+        if engine.in_transaction:
+            return engine.writer
+        if engine.path is None:
+            engine.hold()
+            self._held = True
+            return engine.writer
+        with engine.translated():
+            self._borrowed = engine.borrow()
+        return self._borrowed
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        try:
+            if self._borrowed is not None:
+                self._engine.give_back(self._borrowed)
+        except apsw.Error as failed:
+            error = error or failed
+        finally:
+            if self._held:
+                self._engine.release()
+        if error is not None:
+            self._engine.explain(error)
 
 
 class Engine:
@@ -62,6 +118,7 @@ class Engine:
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
         self._queue: int | None = None
+        self._writing = _Writing(self)
         self.closed = False
         with self.translated():
             if path is not None:
@@ -85,7 +142,7 @@ class Engine:
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(":memory:" if self.path is None else str(self.path))
-        connection.set_busy_timeout(_BUSY_MILLISECONDS)
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
         if self.path is not None:
             mode = connection.execute("PRAGMA journal_mode").get
             if mode != "wal":
@@ -94,104 +151,115 @@ class Engine:
             connection.execute(setting)
         return connection
 
-    @contextmanager
-    def write(self) -> Iterator[apsw.Connection]:
+    def write(self) -> _Writing:
         """The writing connection inside a transaction; nested uses join the outer one."""
-        self._mine()
-        with self._turn:
-            if self._depth:
-                yield self._writer
-                return
-            with self.translated(), self._queued():
-                self._writer.execute("BEGIN IMMEDIATE")
-                self._depth, self._owner = 1, threading.get_ident()
-                try:
-                    yield self._writer
-                    self._writer.execute("COMMIT")
-                except BaseException:
-                    with suppress(apsw.Error):
-                        if self._writer.in_transaction:
-                            self._writer.execute("ROLLBACK")
-                    raise
-                finally:
-                    self._depth, self._owner = 0, None
+        return self._writing
+
+    def read(self) -> _Reading:
+        """A connection to read from, on one snapshot for as long as it is held."""
+        return _Reading(self)
 
     @property
     def in_transaction(self) -> bool:
         """Whether this thread is inside `write`."""
         return self._owner == threading.get_ident()
 
+    @property
+    def writer(self) -> apsw.Connection:
+        """The writing connection, for who holds the transaction or the turn."""
+        return self._writer
+
+    def hold(self) -> None:
+        self._mine()
+        self._turn.acquire()
+
+    def release(self) -> None:
+        self._turn.release()
+
+    def begin(self) -> apsw.Connection:
+        self._mine()
+        self._turn.acquire()
+        if self._depth == 0:
+            try:
+                self._join_queue()
+                try:
+                    self._writer.execute("BEGIN IMMEDIATE")
+                except BaseException:
+                    self._leave_queue()
+                    raise
+            except BaseException as error:
+                self._turn.release()
+                self.explain(error)
+                raise
+            self._owner = threading.get_ident()
+        self._depth += 1
+        return self._writer
+
+    def end(self, error: BaseException | None) -> None:
+        self._depth -= 1
+        if self._depth:
+            self._turn.release()
+            return
+        try:
+            if error is None:
+                self._writer.execute("COMMIT")
+        except BaseException as failed:
+            error = failed
+            raise
+        finally:
+            if error is not None:
+                with suppress(apsw.Error):
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
+            self._owner = None
+            self._leave_queue()
+            self._turn.release()
+
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
         """The writing connection outside a transaction, with every other writer kept waiting."""
         self._mine()
-        with self._turn, self.translated(), self._queued():
-            yield self._writer
-
-    @contextmanager
-    def read(self) -> Iterator[apsw.Connection]:
-        """A connection to read from, on one snapshot for as long as it is held."""
-        self._mine()
-        if self.in_transaction:
-            yield self._writer
-            return
-        if self.path is None:
-            with self._turn, self.translated():
+        with self._turn, self.translated():
+            self._join_queue()
+            try:
                 yield self._writer
-            return
-        with self.translated():
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                connection = self._connect()
-            connection.execute("BEGIN")
-            try:
-                yield connection
             finally:
-                connection.execute("COMMIT")
-                self._idle.append(connection)
+                self._leave_queue()
 
-    @contextmanager
-    def _queued(self) -> Iterator[None]:
-        if self._queue is None:
-            yield
-            return
-        fcntl.flock(self._queue, fcntl.LOCK_EX)
+    def borrow(self) -> apsw.Connection:
+        self._mine()
         try:
-            yield
-        finally:
+            connection = self._idle.pop() if self._idle else self._connect()
+        except IndexError:
+            connection = self._connect()
+        connection.execute("BEGIN")
+        return connection
+
+    def give_back(self, connection: apsw.Connection) -> None:
+        connection.execute("COMMIT")
+        self._idle.append(connection)
+
+    def _join_queue(self) -> None:
+        if self._queue is not None:
+            fcntl.flock(self._queue, fcntl.LOCK_EX)
+
+    def _leave_queue(self) -> None:
+        if self._queue is not None:
             fcntl.flock(self._queue, fcntl.LOCK_UN)
+
+    def explain(self, error: BaseException) -> None:
+        """Raise the error in our own words, where it is SQLite's."""
+        if isinstance(error, apsw.Error) and (ours := in_our_words(error, self.path)) is not None:
+            raise ours from None
 
     @contextmanager
     def translated(self) -> Iterator[None]:
         """SQLite's errors in our own words."""
-        where = self.path or "the store in memory"
         try:
             yield
-        except apsw.FullError:
-            raise errors.StoreFull(
-                f"No room left for {where}; what was acknowledged is kept. Free some space"
-            ) from None
-        except apsw.ReadOnlyError:
-            raise errors.StoreReadOnly(f"{where} is read-only. Give the file and its folder write rights") from None
-        except (apsw.CorruptError, apsw.NotADBError) as reason:
-            raise errors.StoreDamaged(
-                f"{where} is damaged or not a store ({reason}). It was left as it is: "
-                "run 'rem check --salvage FILE' to save what can be read, or restore a backup"
-            ) from None
-        except apsw.BusyError:
-            raise errors.StoreUnavailable(
-                f"{where} is held by another process for over {_BUSY_MILLISECONDS // 1000} s. "
-                "See which with: rem doctor"
-            ) from None
-        except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as reason:
-            raise errors.StoreUnavailable(
-                f"{where} cannot be opened ({reason}). Check the path and its rights"
-            ) from None
-        except apsw.IOError as reason:
-            raise errors.StoreUnavailable(
-                f"{where} could not be read or written ({reason}); what was acknowledged is kept. Check the disk"
-            ) from None
+        except apsw.Error as error:
+            self.explain(error)
+            raise
 
     def _mine(self) -> None:
         if self.closed:
@@ -217,7 +285,7 @@ class Engine:
 
     def patience(self, milliseconds: int | None = None) -> None:
         """How long the writing connection waits for a lock; None for the usual."""
-        self._writer.set_busy_timeout(_BUSY_MILLISECONDS if milliseconds is None else milliseconds)
+        self._writer.set_busy_timeout(BUSY_MILLISECONDS if milliseconds is None else milliseconds)
 
     def close(self) -> None:
         """Close every connection; calling it again does nothing."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil
 from zlib import crc32
 
@@ -20,13 +21,28 @@ from remanence.model.words import folded, words
 
 FOUND_FROM = 0.4
 _LONGEST_LIST = 256
+_MOST_AT_ONCE = 4096
 _SAMPLE = 400
 _MOST_WORDS = 200_000
 _WHOLE_TEXT = 0x5EED
+_LONG_TEXT = 4000
+
+_ONE_LIST = "SELECT no, size FROM kin WHERE shelf=? AND token=? ORDER BY no DESC LIMIT ?"
 
 
+def tokens_of(text: str) -> frozenset[str]:
+    """The words of a text, each once; those of a short text are kept for the next few questions about it."""
+    return _short_tokens(text) if len(text) < _LONG_TEXT else frozenset(words(text))
+
+
+@lru_cache(maxsize=32)
+def _short_tokens(text: str) -> frozenset[str]:
+    return frozenset(words(text))
+
+
+@lru_cache(maxsize=1 << 15)
 def _token(word: str) -> int:
-    return crc32(word.encode("utf-8", "surrogatepass"))
+    return crc32(word.encode())
 
 
 def _whole(text: str) -> int:
@@ -39,9 +55,14 @@ def indexed_share(size: int) -> int:
     return size - ceil(FOUND_FROM * size) + 1
 
 
-def _least_shared(size: int, other: int) -> int:
-    """The least overlap of two word sets with Jaccard 0.4 or more: 12 for 20 and 20."""
-    return ceil(FOUND_FROM * (size + other) / (1 + FOUND_FROM) - 1e-9)
+@lru_cache(maxsize=1 << 12)
+def _needed(size: int, other: int) -> int:
+    """How many of the words the other stands under must be among these `size` words: 5 for 20 and 20.
+
+    Jaccard 0.4 or more means an overlap of at least 0.4 / 1.4 of both sizes together (12), and the other may have at
+    most ⌈0.4·n⌉ − 1 (7) of its words outside the index.
+    """
+    return ceil(FOUND_FROM / (1 + FOUND_FROM) * (size + other) - 1e-9) - (other - indexed_share(other))
 
 
 class Rarity:
@@ -50,11 +71,14 @@ class Rarity:
     def __init__(self) -> None:
         self._seen: Counter[str] | None = None
 
-    def rarest_first(self, connection: apsw.Connection, tokens: Iterable[str]) -> list[str]:
+    def rarest(self, connection: apsw.Connection, tokens: Iterable[str], number: int) -> list[str]:
         if self._seen is None:
             self._seen = self._sampled(connection)
         seen = self._seen
-        return sorted(tokens, key=lambda word: (seen[word], -len(word), word))
+        rare = [word for word in tokens if word not in seen]
+        if len(rare) < number:
+            rare += sorted((word for word in tokens if word in seen), key=seen.__getitem__)
+        return rare[:number]
 
     def saw(self, tokens: Iterable[str]) -> None:
         if self._seen is not None:
@@ -79,63 +103,70 @@ class Rarity:
 
 def enter(connection: apsw.Connection, rarity: Rarity, shelf: int, no: int, text: str) -> None:
     """Put a memory that is live from now on into the index."""
-    tokens = set(words(text))
+    tokens = tokens_of(text)
     size = len(tokens)
-    places = {_token(word) for word in rarity.rarest_first(connection, tokens)[: indexed_share(size)]}
+    places = {_token(word) for word in rarity.rarest(connection, tokens, indexed_share(size))}
     places.add(_whole(text))
     rarity.saw(tokens)
-    connection.executemany(
-        "INSERT OR IGNORE INTO kin VALUES(?,?,?,?)", ((shelf, place, no, size) for place in sorted(places))
-    )
+    connection.executemany("INSERT OR IGNORE INTO kin VALUES(?,?,?,?)", [(shelf, p, no, size) for p in sorted(places)])
 
 
 def leave(connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
     """Take a memory that is live no longer out of the index."""
-    places = {_token(word) for word in set(words(text))} | {_whole(text)}
+    places = {*map(_token, tokens_of(text)), _whole(text)}
     connection.executemany(
-        "DELETE FROM kin WHERE shelf=? AND token=? AND no=?", ((shelf, place, no) for place in sorted(places))
+        "DELETE FROM kin WHERE shelf=? AND token=? AND no=?", [(shelf, place, no) for place in sorted(places)]
     )
 
 
-def similar(connection: apsw.Connection, rarity: Rarity, shelf: int, text: str) -> list[int]:
+def similar(connection: apsw.Connection, shelf: int, text: str) -> list[int]:
     """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text."""
-    tokens = set(words(text))
+    tokens = tokens_of(text)
     same = folded(text)
     find = "SELECT text FROM memories WHERE no=?"
     near = []
-    for no in _candidates(connection, rarity, shelf, text, tokens):
+    for no in _candidates(connection, shelf, text, tokens):
         other = connection.execute(find, (no,)).get
-        others = set(words(other))
+        others = frozenset(words(other))
         shared = len(tokens & others)
         if shared >= FOUND_FROM * (len(tokens) + len(others) - shared) or folded(other) == same:
             near.append(no)
     return near
 
 
-def _candidates(connection: apsw.Connection, rarity: Rarity, shelf: int, text: str, tokens: set[str]) -> list[int]:
+def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
     """Numbers of the live memories that share enough places to be similar; few others."""
+    places = [*map(_token, tokens), _whole(text)]
+    if len(places) > _MOST_AT_ONCE:
+        return _patiently(connection, shelf, text, tokens)
+    met = connection.execute(_lists(len(places)), (shelf, *places)).fetchall()
+    if len(met) >= _MOST_AT_ONCE:
+        return _patiently(connection, shelf, text, tokens)
     size = len(tokens)
-    find = "SELECT no, size FROM kin WHERE shelf=? AND token=? ORDER BY no DESC LIMIT ?"
-    same = [no for no, _ in connection.execute(find, (shelf, _whole(text), _LONGEST_LIST))]
+    return [no for (no, other), shared in Counter(met).items() if shared >= _needed(size, other)]
+
+
+@lru_cache(maxsize=256)
+def _lists(places: int) -> str:
+    return f"SELECT no, size FROM kin WHERE shelf=? AND token IN ({','.join('?' * places)}) LIMIT {_MOST_AT_ONCE}"
+
+
+def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
+    """The same for words that many memories stand under: list by list, the longest left out of the count."""
+    same = [no for no, _ in connection.execute(_ONE_LIST, (shelf, _whole(text), _LONGEST_LIST))]
     shared: Counter[int] = Counter()
     sizes: dict[int, int] = {}
     common: list[int] = []
     too_common = 0
-    for word in rarity.rarest_first(connection, tokens):
-        rows = connection.execute(find, (shelf, _token(word), _LONGEST_LIST + 1)).fetchall()
+    for word in tokens:
+        rows = connection.execute(_ONE_LIST, (shelf, _token(word), _LONGEST_LIST + 1)).fetchall()
+        sizes.update(rows)
         if len(rows) > _LONGEST_LIST:
             too_common += 1
             common += (no for no, _ in rows)
-            sizes.update(rows)
-            continue
-        for no, other in rows:
-            shared[no] += 1
-            sizes[no] = other
+        else:
+            shared.update(no for no, _ in rows)
+    size = len(tokens)
     near = [no for no, count in shared.items() if count >= _needed(size, sizes[no]) - too_common]
     unproven = {no for no in common if _needed(size, sizes[no]) <= too_common}
     return list(dict.fromkeys([*same, *near, *sorted(unproven, reverse=True)[:_LONGEST_LIST]]))
-
-
-def _needed(size: int, other: int) -> int:
-    """How many of the words the other stands under must be among these `size` words."""
-    return _least_shared(size, other) - (other - indexed_share(other))

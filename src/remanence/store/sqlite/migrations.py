@@ -39,7 +39,7 @@ def current_schema() -> int:
 
 def bring_up_to_date(engine: Engine) -> None:
     """Create or migrate the file; refuse what is newer, or not ours."""
-    if _schema(engine._writer, engine.path) == current_schema():
+    if _schema(engine.writer, engine.path) == current_schema():
         return
     with engine.alone() as connection:
         found = _schema(connection, engine.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import apsw
@@ -17,6 +18,8 @@ TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* 
 _COMMON_SHARE = 0.02
 _PRUNE_FROM = 1000
 _MOST_TERMS = 64
+_SAMPLE = 1000
+_LOOK_AGAIN = 64
 _SUPERSEDED = rows.STATE_NUMBER[State.SUPERSEDED]
 _RECALLABLE_AS_OF = tuple(rows.STATE_NUMBER[s] for s in (State.LIVE, State.SUPERSEDED, State.ARCHIVED))
 
@@ -80,55 +83,61 @@ def _shelves(selection: Selection, space: int) -> tuple[str, list[Any]]:
 
 
 class Terms:
-    """Query words as the full-text index knows them, with how many memories hold each.
+    """Query words as the full-text index knows them.
 
     Above a thousand memories, words that stand in more than 2 % of them are left out of a query that has rarer ones:
-    they cost the most and tell the least.
+    they cost the most and tell the least. How common a word is, a thousand memories spread over the file tell.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, int] = {}
-        self._known_at = 0
+        self._seen: Counter[str] = Counter()
+        self._sampled = self._total = self._asked = 0
 
-    def expression(self, connection: apsw.Connection, query: str, *, every_word: bool) -> str | None:
-        """The query as a full-text expression of quoted terms; None when it has no usable word."""
-        tokenizer = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+    def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> list[str]:
+        """The query as full-text expressions of quoted terms, to be tried in turn until one finds something."""
         cut = segmented(query)
-        flags = apsw.FTS5_TOKENIZE_QUERY
-        found: list[str] = tokenizer(
-            (cut or query).encode(), flags, None, include_offsets=False, include_colocated=False
-        )
-        terms = list(dict.fromkeys(found))
+        terms = list(dict.fromkeys(_tokenized(connection, cut or query)))
         single = {term for term in terms if cut and len(term) == 1 and not term.isascii()}
         if cut and len(terms) > len(single):
             # The last character of each run stands in the index for one-character queries only.
             terms = [term for term in terms if term not in single]
             single = set()
         if not terms:
-            return None
-        if not every_word:
-            terms = self._telling(connection, terms)
-        quoted = [f'"{term.replace(chr(34), chr(34) * 2)}"' + ("*" if term in single else "") for term in terms]
-        return (" AND " if every_word else " OR ").join(quoted)
+            return []
+        quoted = {term: f'"{term.replace(chr(34), chr(34) * 2)}"{"*" if term in single else ""}' for term in terms}
+        if every_word:
+            return [" AND ".join(quoted.values())]
+        telling = self._telling(connection, terms)
+        tries = [telling] if len(telling) == len(terms) else [telling, terms[:_MOST_TERMS]]
+        return [" OR ".join(quoted[term] for term in some) for some in tries]
 
     def _telling(self, connection: apsw.Connection, terms: list[str]) -> list[str]:
-        total = connection.execute("SELECT max(no) FROM memories").get or 0
-        if total <= _PRUNE_FROM:
+        if self._asked % _LOOK_AGAIN == 0:
+            self._look(connection)
+        self._asked += 1
+        if self._total <= _PRUNE_FROM:
             return terms[:_MOST_TERMS]
-        if total > self._known_at * 1.05:
-            self._known, self._known_at = {}, total
-        counted = sorted((self._count(connection, term), number, term) for number, term in enumerate(terms))
-        most = _COMMON_SHARE * total
-        kept = [term for count, _, term in counted if 0 < count <= most][:_MOST_TERMS]
-        return kept or [term for count, _, term in counted if count][:1] or terms[:1]
+        most = _COMMON_SHARE * self._sampled
+        rarest = sorted(terms, key=self._seen.__getitem__)
+        return [term for term in rarest if self._seen[term] <= most][:_MOST_TERMS] or rarest[:1]
 
-    def _count(self, connection: apsw.Connection, term: str) -> int:
-        known = self._known.get(term)
-        if known is None:
-            try:
-                known = connection.execute("SELECT doc FROM temp.terms WHERE term=?", (term,)).get or 0
-            except apsw.SQLError:
-                connection.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, search, row)")
-                known = connection.execute("SELECT doc FROM temp.terms WHERE term=?", (term,)).get or 0
-            self._known[term] = known
-        return known
+    def _look(self, connection: apsw.Connection) -> None:
+        """Take a new sample once the file has grown by half."""
+        total = connection.execute("SELECT max(no) FROM memories").get or 0
+        if total <= _PRUNE_FROM or total <= 1.5 * self._total:
+            self._total = max(total, self._total)
+            return
+        self._total = total
+        picked = range(total, 0, -max(1, total // _SAMPLE))
+        find = "SELECT substr(text, 1, 2000) FROM searchable WHERE no=?"
+        texts = [text for no in picked if (text := connection.execute(find, (no,)).get)]
+        self._seen = Counter(term for text in texts for term in set(_tokenized(connection, text)))
+        self._sampled = len(texts)
+
+
+def _tokenized(connection: apsw.Connection, text: str) -> list[str]:
+    """The terms of a text, exactly as the full-text index has them."""
+    tokenizer = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+    flags = apsw.FTS5_TOKENIZE_QUERY
+    terms: list[str] = tokenizer(text.encode(), flags, None, include_offsets=False, include_colocated=False)
+    return terms

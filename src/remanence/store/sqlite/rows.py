@@ -48,10 +48,6 @@ def id_text(raw: bytes) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def _moment(micros: int | None) -> datetime | None:
-    return None if micros is None else from_micros(micros)
-
-
 def _micros(moment: datetime | None) -> int | None:
     return None if moment is None else to_micros(moment)
 
@@ -75,7 +71,9 @@ def recent_micros(raw: bytes | None) -> list[int]:
 
 
 def memory_of(row: tuple[Any, ...], namespace: str) -> Memory:
-    """The memory of a row of COLUMNS."""
+    """The memory of a row of COLUMNS; written out, since every recall does it for each hit."""
+    recent, expires_at, kept_until, valid_from, valid_until = row[23], row[24], row[25], row[27], row[28]
+    supersedes, superseded_by = row[30], row[31]
     return Memory(
         id=id_text(row[1]),
         namespace=namespace,
@@ -83,10 +81,10 @@ def memory_of(row: tuple[Any, ...], namespace: str) -> Memory:
         kind=row[3],
         source=SOURCES[row[4]],
         text=row[5],
-        categories=listed(row[6]),
-        concepts=listed(row[7]),
-        files=listed(row[8]),
-        lineage=listed(row[9]),
+        categories=tuple(json.loads(row[6])) if row[6] else (),
+        concepts=tuple(json.loads(row[7])) if row[7] else (),
+        files=tuple(json.loads(row[8])) if row[8] else (),
+        lineage=tuple(json.loads(row[9])) if row[9] else (),
         origin=row[10],
         metadata=json.loads(row[11]) if row[11] else {},
         state=STATES[row[12]],
@@ -95,20 +93,20 @@ def memory_of(row: tuple[Any, ...], namespace: str) -> Memory:
         valence=row[15],
         confidence=row[16],
         confirmations=row[17],
-        pinned=bool(row[18]),
-        exempt=bool(row[19]),
+        pinned=row[18] == 1,
+        exempt=row[19] == 1,
         created_at=from_micros(row[20]),
         last_accessed_at=from_micros(row[21]),
         access_count=row[22],
-        recent_accesses=tuple(map(from_micros, recent_micros(row[23]))),
-        expires_at=_moment(row[24]),
-        kept_until=_moment(row[25]),
+        recent_accesses=tuple(map(from_micros, recent_micros(recent))) if recent else (),
+        expires_at=from_micros(expires_at) if expires_at is not None else None,
+        kept_until=from_micros(kept_until) if kept_until is not None else None,
         challenged_by=row[26],
-        valid_from=_moment(row[27]),
-        valid_until=_moment(row[28]),
+        valid_from=from_micros(valid_from) if valid_from is not None else None,
+        valid_until=from_micros(valid_until) if valid_until is not None else None,
         version=row[29],
-        supersedes=id_text(row[30]) if row[30] else None,
-        superseded_by=id_text(row[31]) if row[31] else None,
+        supersedes=id_text(supersedes) if supersedes else None,
+        superseded_by=id_text(superseded_by) if superseded_by else None,
         depth=row[32],
         surprise=row[33],
         revision=row[34],

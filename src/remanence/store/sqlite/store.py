@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from remanence.model.columns import Columns
 
 _CHUNK = 10_000
+_AT_ONCE = 500
 _ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
 
 
@@ -58,17 +59,18 @@ class SqliteStore:
         self._terms = reading.Terms()
         self._chronicle = Chronicle(self._engine, self._shelves)
         self._ledger_is_old = False
+        self._recalled: dict[str, int] = {}
         with self._engine.read() as connection:
             self._purge_key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
 
     # -- writing
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[apsw.Connection]:
         """Everything read inside is what will be written over; all of it is committed, or none."""
         try:
-            with self._engine.write():
-                yield
+            with self._engine.write() as connection:
+                yield connection
         except BaseException:
             self._shelves.forget_unsaved()
             raise
@@ -85,7 +87,7 @@ class SqliteStore:
         skipped: dict[str, str] = {}
         changes: list[Change] = []
         for chunk in chunks:
-            with self.transaction(), self._engine.write() as connection:
+            with self.transaction() as connection:
                 self._shelves.enter(connection)
                 writer = Writer(connection, self._shelves, self._rarity, self._tombs(), self._find, at)
                 if number is None:
@@ -106,14 +108,15 @@ class SqliteStore:
 
     def claim_key(self, key: str, memory_id: str) -> None:
         """Remember which memory a caller's own key stands for."""
-        with self.transaction(), self._engine.write() as connection:
+        with self.transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO keys SELECT ?, ?, no FROM memories WHERE space=? AND id=?",
                 (self._shelves.space, key, self._shelves.space, rows.id_bytes(memory_id)),
             )
 
     def touch(self, ids: Iterable[str], at: datetime) -> None:
-        self._accesses.add(self._shelves.space, ids, to_micros(at))
+        numbers = (self._recalled.get(id) or self._number(id) for id in ids)
+        self._accesses.add([no for no in numbers if no is not None], to_micros(at))
 
     def flush(self) -> None:
         self._accesses.flush()
@@ -123,7 +126,7 @@ class SqliteStore:
     def get(self, ids: Iterable[str]) -> dict[str, Memory]:
         with self._engine.read() as connection:
             found = (self._find_with(connection, id) for id in dict.fromkeys(ids))
-            return {memory.id: self._accesses.overlaid(memory) for _, _, memory in filter(None, found)}
+            return {memory.id: self._accesses.overlaid(no, memory) for no, _, memory in filter(None, found)}
 
     def select(
         self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
@@ -180,22 +183,25 @@ class SqliteStore:
         """Memories by words, best first, with their BM25 score (more is better)."""
         condition, values = reading.where(selection, self._shelves.space)
         with self._engine.read() as connection:
-            expression = self._terms.expression(connection, query, every_word=every_word)
-            if expression is None:
-                return []
-            scored = connection.execute(
-                "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
-                f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.created_at DESC, l.no DESC LIMIT ?",
-                (expression, *values, limit),
-            ).fetchall()
-            return list(zip(self._load(connection, [no for no, _ in scored]), (s for _, s in scored), strict=True))
+            scored: list[tuple[int, float]] = []
+            for expression in self._terms.expressions(connection, query, every_word=every_word):
+                scored = connection.execute(
+                    "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
+                    f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.created_at DESC, l.no DESC LIMIT ?",
+                    (expression, *values, limit),
+                ).fetchall()
+                if scored:
+                    break
+            memories = self._load(connection, [no for no, _ in scored])
+        self._recalled = {memory.id: no for memory, (no, _) in zip(memories, scored, strict=True)}
+        return [(memory, score) for memory, (_, score) in zip(memories, scored, strict=True)]
 
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]:
         shelf = self._shelves.find(scope, kind)
         if shelf is None:
             return []
         with self._engine.read() as connection:
-            return self._load(connection, kin.similar(connection, self._rarity, shelf, text))
+            return self._load(connection, kin.similar(connection, shelf, text))
 
     def keyed(self, key: str) -> str | None:
         with self._engine.read() as connection:
@@ -258,7 +264,7 @@ class SqliteStore:
 
     def lift(self, texts: Sequence[str], at: datetime) -> None:
         """Allow purged texts to be learned again."""
-        with self.transaction(), self._engine.write() as connection:
+        with self.transaction() as connection:
             self._tombs().lift(connection, texts, to_micros(at))
             self._ledger_is_old = True
 
@@ -320,13 +326,22 @@ class SqliteStore:
         found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
         return None if found is None else (found[0], found[35], self._memory(found))
 
+    def _number(self, id: str) -> int | None:
+        find = "SELECT no FROM memories WHERE space=? AND id=?"
+        with self._engine.read() as connection:
+            return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
+
     def _memory(self, row: tuple[Any, ...]) -> Memory:
         return rows.memory_of(row, self.namespace)
 
     def _load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
-        """The memories of these rows, in this order."""
-        find = f"{_ALL} WHERE m.no=?"
-        return [self._accesses.overlaid(self._memory(connection.execute(find, (no,)).get)) for no in numbers]
+        """The memories of these rows, in this order; a row that is gone is left out."""
+        found: dict[int, Memory] = {}
+        for start in range(0, len(numbers), _AT_ONCE):
+            part = numbers[start : start + _AT_ONCE]
+            for row in connection.execute(f"{_ALL} WHERE m.no IN ({','.join('?' * len(part))})", part):
+                found[row[0]] = self._accesses.overlaid(row[0], self._memory(row))
+        return [found[no] for no in numbers if no in found]
 
 
 def _purge_again(engine: Engine) -> None:
@@ -335,7 +350,7 @@ def _purge_again(engine: Engine) -> None:
     for namespace in sorted({str(line["namespace"]) for line in lines}):
         store = SqliteStore(engine, namespace)
         wanted = {str(line["id"]): line for line in lines if line["namespace"] == namespace}
-        with store.transaction(), engine.write() as connection:
+        with store.transaction() as connection:
             held = store.get(wanted)
             if held:
                 purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))

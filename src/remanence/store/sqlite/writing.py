@@ -70,6 +70,7 @@ class Writer:
         self._at = to_micros(at)
         self._memories: Counter[tuple[int, int]] = Counter()
         self._tokens: Counter[tuple[int, int]] = Counter()
+        self._fresh_receipt = False
         self.written = Written()
 
     def open_receipt(self, plan: Plan, schema: int) -> int:
@@ -84,12 +85,16 @@ class Writer:
                 schema,
             ),
         )
+        self._fresh_receipt = True
         return self._connection.last_insert_rowid()
+
+    def _last_item(self, receipt: int) -> int:
+        last = self._connection.execute("SELECT max(item) FROM journal WHERE receipt=?", (receipt,)).get
+        return -1 if last is None else int(last)
 
     def write(self, changes: tuple[Change, ...], receipt: int, *, strict: bool, verb: str) -> None:
         """Apply these changes under this receipt; strict refuses all when one is out of date."""
-        item = self._connection.execute("SELECT max(item) FROM journal WHERE receipt=?", (receipt,)).get
-        item = -1 if item is None else item
+        item = -1 if self._fresh_receipt else self._last_item(receipt)
         for change in changes:
             result = self._one(change)
             if isinstance(result, str):
@@ -108,9 +113,9 @@ class Writer:
 
     def _one(self, change: Change) -> tuple[int, int | None, int | None] | str:
         """(row number, state before, state after) of a change that was written, or why it was not."""
-        found = self._find(change.memory_id)
         if change.action is Action.ADD and change.memory is not None:
-            return "it is there already" if found else self._add(change.memory)
+            return self._add(change.memory)
+        found = self._find(change.memory_id)
         if found is None:
             return "it is not there (purged, or never was)"
         no, shelf, memory = found
@@ -119,15 +124,18 @@ class Writer:
         reason = _moved_on(change, memory)
         return reason or self._adjust(no, shelf, memory, change.after)
 
-    def _add(self, memory: Memory) -> tuple[int, None, int]:
+    def _add(self, memory: Memory) -> tuple[int, None, int] | str:
         connection, raw = self._connection, rows.id_bytes(memory.id)
         shelf = self._shelves.number(memory.scope, memory.kind)
         said = rows.said(memory)
         words = segmented(memory.text)
-        connection.execute(
-            _ADD_SAID,
-            (self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said)),
-        )
+        try:
+            connection.execute(
+                _ADD_SAID,
+                (self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said)),
+            )
+        except apsw.ConstraintError:
+            return "it is there already"
         no = connection.last_insert_rowid()
         tokens = estimate_tokens(memory.text)
         life = rows.life(memory)

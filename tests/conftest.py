@@ -1,0 +1,88 @@
+"""What every test shares: a clock set by hand, chance that repeats, and a mind on each."""
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from remanence import Mind
+from remanence.settings import Settings
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that moves when told to."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **span: float) -> datetime:
+        self.now += timedelta(**span)
+        return self.now
+
+
+class Entropy:
+    """Random bytes that are the same in every run."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = random.Random(seed)
+
+    def __call__(self, size: int) -> bytes:
+        return self._random.randbytes(size)
+
+
+def new_mind(location: str | Path = ":memory:", clock: Clock | None = None, **options: Any) -> Mind:
+    """A mind that looks at no environment and no configuration file."""
+    return Mind(
+        location, clock=clock or Clock(), **{"settings": Settings(), "entropy": Entropy(), "namespace": "test"} | options
+    )
+
+
+def dump(mind: Mind) -> dict[str, list[Any]]:
+    """Every row of every table of the mind's file."""
+    with mind._store._engine.read() as connection:  # type: ignore[attr-defined]
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name").fetchall()
+        return {name: sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr) for (name,) in tables}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def mind(clock: Clock) -> Iterator[Mind]:
+    """A mind in memory; sound when the test is over."""
+    with new_mind(clock=clock) as mind:
+        yield mind
+        assert mind.check().problems == ()
+
+
+@pytest.fixture
+def open_mind(clock: Clock, tmp_path: Path) -> Iterator[Callable[..., Mind]]:
+    """Opens minds on one file, by namespace; sound when the test is over."""
+    opened: list[Mind] = []
+
+    def open_(namespace: str = "test", **options: Any) -> Mind:
+        options.setdefault("entropy", Entropy(len(opened)))
+        opened.append(new_mind(tmp_path / "memory.db", clock, namespace=namespace, **options))
+        return opened[-1]
+
+    yield open_
+    for mind in opened:
+        mind.close()
+    with new_mind(tmp_path / "memory.db", clock) as mind:
+        assert mind.check().problems == ()
+
+
+@pytest.fixture
+def mind_file(open_mind: Callable[..., Mind]) -> Mind:
+    """A mind on a file."""
+    return open_mind()

@@ -1,0 +1,93 @@
+"""Child processes that are ended whatever happens, and seeds that are printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_WORKERS = Path(__file__).with_name("workers.py")
+_PATHS = [str(Path(__file__).parents[2]), str(Path(__file__).parents[2] / "src")]
+
+
+class Child:
+    """A process of workers.py: it answers in JSON lines."""
+
+    def __init__(self, job: str, *arguments: Any) -> None:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(_PATHS), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, str(_WORKERS), job, json.dumps(arguments, default=str)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+
+    def next(self) -> Any:
+        """The next answer; None when there are no more."""
+        line = self.process.stdout.readline()
+        return json.loads(line) if line.endswith("\n") else None
+
+    def say(self, value: Any = "go") -> None:
+        self.process.stdin.write(json.dumps(value) + "\n")
+        self.process.stdin.flush()
+
+    def rest(self) -> list[Any]:
+        """All further whole answers, to the end of the process; one cut short by a kill is none."""
+        output, self.errors = self.process.communicate(timeout=600)
+        return [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith("\n")]
+
+    def kill(self) -> list[Any]:
+        """End it at once, without a word, and return what it had still answered."""
+        self.process.send_signal(signal.SIGKILL)
+        return self.rest()
+
+    def finish(self) -> list[Any]:
+        """Wait for a good end; return the answers."""
+        answers = self.rest()
+        assert self.process.returncode == 0, self.errors
+        return answers
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Child]]:
+    """Starts jobs of workers.py; those still running at the end of the test are killed."""
+    children: list[Child] = []
+
+    def start_(job: str, *arguments: Any) -> Child:
+        children.append(Child(job, *arguments))
+        return children[-1]
+
+    yield start_
+    for child in children:
+        if child.process.poll() is None:
+            child.process.kill()
+        child.process.communicate()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the store of a test is; its folder holds nothing else."""
+    (tmp_path / "store").mkdir()
+    return tmp_path / "store" / "memory.db"
+
+
+@pytest.fixture
+def seeded() -> Callable[[int], random.Random]:
+    """Chance from a seed that is printed, so that a failure can be repeated: CRASH_SEED sets another."""
+
+    def seeded_(seed: int) -> random.Random:
+        seed = int(os.environ.get("CRASH_SEED", seed))
+        print(f"seed {seed}")
+        return random.Random(seed)
+
+    return seeded_

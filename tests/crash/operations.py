@@ -1,0 +1,189 @@
+"""The operations that are cut off at each of their statements, on a small store that repeats exactly.
+
+`Cut` counts the statements of every connection opened while it stands and does something at the chosen one: raise, or
+kill the process. It can also interrupt in the midst of a statement, at the n-th turn of the engine's progress handler.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from types import TracebackType
+
+import apsw
+
+from remanence import Mind
+from remanence.errors import NotFound
+from remanence.store.sqlite import migrations
+from tests.crash.stores import START, archive, opened
+
+LATER = START + timedelta(days=2)
+EXTRA_STEP = """
+CREATE TABLE moods(no INTEGER PRIMARY KEY, mood TEXT NOT NULL) STRICT;
+INSERT INTO moods SELECT no, 'calm' FROM memories;
+ALTER TABLE receipts ADD COLUMN weather TEXT;
+CREATE INDEX receipts_verb ON receipts(verb);
+UPDATE receipts SET weather = 'fair';
+"""
+
+
+class CutOff(Exception):
+    """The operation was cut off here on purpose."""
+
+
+class Cut:
+    """Cuts off what runs inside it at a statement, counted from 1; at none when `at` is 0."""
+
+    def __init__(self, at: int = 0, *, kill: bool = False, inside: bool = False) -> None:
+        self.at = at
+        self.seen = 0
+        self.ended = False
+        self.statements: list[str] = []
+        self._kill = kill
+        self._inside = inside
+
+    def watch(self, connection: apsw.Connection) -> None:
+        if self._inside:
+            connection.set_progress_handler(self._turn, 20)
+        else:
+            connection.exec_trace = self._statement
+
+    def _statement(self, _: object, sql: str, __: object) -> bool:
+        self.statements.append(sql)
+        if self._counted():
+            raise CutOff(f"at statement {self.at}: {sql}")
+        return True
+
+    def _turn(self) -> bool:
+        return self._counted()
+
+    def _counted(self) -> bool:
+        self.seen += not self.ended
+        if self.seen != self.at or self.ended:
+            return False
+        if self._kill:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+    def __enter__(self) -> Cut:
+        apsw.connection_hooks.append(self.watch)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, _: TracebackType | None) -> None:
+        apsw.connection_hooks.remove(self.watch)
+        self.ended = True
+
+
+def build(folder: Path) -> Path:
+    """A store with something of every kind, and an export of other memories beside it."""
+    path = folder / "memory.db"
+    with opened(folder / "other.db", seed=9) as other:
+        other.remember_many([{"text": f"Imported statement {word}", "categories": ["far", word]} for word in _TREES])
+        other.export(folder / "other.jsonl")
+    for file in folder.glob("other.db*"):
+        file.unlink()
+    with opened(path, seed=1) as mind:
+        mind.remember("The release train leaves on Tuesday at noon", scope="/team", categories=["plan"], key="train")
+        many = mind.remember_many([{"text": f"Old note about the {word}", "scope": "/old/trees"} for word in _TREES])
+        mind.remember("Everything about maple and cedar", lineage=[many[0].memory.id, many[1].memory.id])
+        lone = mind.remember("A plan nobody needs", scope="/team", categories=["plan"]).memory
+        archive(mind, lone)
+        mind.forget(ids=[many[2].memory.id])
+        gone = mind.remember("A text to purge before the test", categories=["gone"]).memory
+        mind.purge(ids=[gone.id], reason="setting up")
+        mind.recall("release train")
+    return path
+
+
+_TREES = ("maple", "cedar", "birch", "willow", "aspen", "larch")
+
+
+def id_of(mind: Mind, words: str) -> str:
+    return next(memory.id for memory in mind.list(state="all", limit=1000) if words in memory.text)
+
+
+def add(mind: Mind, folder: Path) -> None:
+    mind.remember("The kitchen closes at nine", scope="/house", categories=["kitchen", "hours"], key="kitchen")
+
+
+def add_many(mind: Mind, folder: Path) -> None:
+    mind.remember_many([{"text": f"The {word} stands by the river", "categories": ["river"]} for word in _TREES])
+
+
+def supersede(mind: Mind, folder: Path) -> None:
+    mind.remember("The release train leaves on Tuesday at noon sharp", scope="/team")
+
+
+def revise(mind: Mind, folder: Path) -> None:
+    mind.revise(id_of(mind, "release train"), text="There is no train any more", categories=["past"])
+
+
+def forget(mind: Mind, folder: Path) -> None:
+    mind.forget(scope="/old")
+
+
+def restore(mind: Mind, folder: Path) -> None:
+    mind.restore(ids=[id_of(mind, "the birch"), id_of(mind, "nobody needs")])
+
+
+def undo(mind: Mind, folder: Path) -> None:
+    mind.undo("r2")
+
+
+def purge(mind: Mind, folder: Path) -> None:
+    mind.purge(ids=[id_of(mind, "the maple"), id_of(mind, "release train")], reason="asked to")
+
+
+def relearn(mind: Mind, folder: Path) -> None:
+    mind.remember("A text to purge before the test", relearn=True)
+
+
+def import_(mind: Mind, folder: Path) -> None:
+    mind.import_(folder / "other.jsonl")
+
+
+def repair(mind: Mind, folder: Path) -> None:
+    mind.check(repair=True)
+
+
+OPERATIONS: dict[str, Callable[[Mind, Path], None]] = {
+    function.__name__: function
+    for function in (add, add_many, supersede, revise, forget, restore, undo, purge, relearn, import_)
+}
+
+
+def run(name: str, folder: Path, cut: Cut) -> None:
+    """The operation on the store of a folder, with the cut standing after the opening."""
+    with cut:
+        mind = opened(folder / "memory.db", seed=2, at=LATER)
+        try:
+            cut.seen, cut.statements = 0, []
+            OPERATIONS[name](mind, folder)
+        finally:
+            cut.ended = True
+            mind.close()
+
+
+def run_again(name: str, folder: Path) -> None:
+    """The operation once more; what a purge does not find is gone already."""
+    with opened(folder / "memory.db", seed=2, at=LATER) as mind:
+        try:
+            OPERATIONS[name](mind, folder)
+        except (NotFound, StopIteration):
+            assert name == "purge"
+
+
+@contextmanager
+def one_more_schema() -> Iterator[None]:
+    """As if the next version of the product had a further step."""
+    known = migrations.steps
+    steps = (*known(), EXTRA_STEP)
+    migrations.steps = lambda: steps
+    try:
+        yield
+    finally:
+        migrations.steps = known

@@ -1,0 +1,156 @@
+"""Stores that repeat exactly, and what can be read off a file without asking the product.
+
+`dump` is every row of a file, `drift` compares every derived row with what it is derived from by means of its own,
+`holders` searches the raw bytes of a folder. None of them uses the product's reading or checking code.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from remanence import Mind
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Change, Plan
+from remanence.settings import Settings
+
+START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+BOOKKEEPING = ("ledger_bytes", "purge_pending")
+_WORDS = 400
+
+
+def opened(path: Path, seed: int = 0, at: datetime | None = START, wait_seconds: float = 2.0) -> Mind:
+    """A mind whose ids and times repeat; `at=None` lets the clock run."""
+    chance = random.Random(seed)
+    clock = None if at is None else lambda: at
+    entropy = None if at is None else chance.randbytes
+    return Mind(path, namespace="main", clock=clock, entropy=entropy, settings=Settings(purge__wait_seconds=wait_seconds))
+
+
+def vocabulary(chance: random.Random, size: int = _WORDS) -> list[str]:
+    return ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(4, 9))) for _ in range(size)]
+
+
+def statement(chance: random.Random, words: Sequence[str], least: int = 6, most: int = 12) -> str:
+    return " ".join(chance.sample(words, chance.randint(least, most)))
+
+
+def archive(mind: Mind, memory: Memory) -> None:
+    """No verb of the foundation archives; a plan does."""
+    mind.apply(Plan((Change.of(memory, "tested", state=State.ARCHIVED),), verb="archive"))
+
+
+def everything(mind: Mind) -> dict[str, dict[str, Any]]:
+    """Every memory in every state, by id."""
+    found: dict[str, dict[str, Any]] = {}
+    while page := mind.list(state="all", limit=1000, offset=len(found)):
+        found |= {memory.id: memory.to_dict() for memory in page}
+    return found
+
+
+def dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table of a file, and every word of its full-text index."""
+    connection = apsw.Connection(str(path))
+    try:
+        names = [
+            name
+            for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type='table' ORDER BY name")
+            if not name.startswith(("search", "sqlite_"))
+        ]
+        tables = {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for name in names}
+        if "meta" in tables:
+            tables["meta"] = [row for row in tables["meta"] if row[0] not in BOOKKEEPING]
+            connection.execute("CREATE VIRTUAL TABLE temp.said USING fts5vocab(main, search, instance)")
+            tables["search"] = sorted(connection.execute("SELECT * FROM temp.said"))
+        tables["schema"] = [(connection.execute("PRAGMA user_version").get,)]
+        return tables
+    finally:
+        connection.close()
+
+
+def differences(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> list[str]:
+    """The tables in which two dumps differ, with their first differing rows."""
+    found = []
+    for name in sorted(one.keys() | other.keys()):
+        left, right = one.get(name, []), other.get(name, [])
+        if left != right:
+            gone = [row for row in left if row not in right][:2]
+            come = [row for row in right if row not in left][:2]
+            found.append(f"{name}: {len(left)} and {len(right)} rows; only left {gone}; only right {come}")
+    return found
+
+
+def drift(path: Path) -> list[str]:
+    """What the derived tables of a file say otherwise than its memories."""
+    connection = apsw.Connection(str(path))
+    problems = []
+
+    def compare(name: str, derived: str, source: str) -> None:
+        left, right = sorted(connection.execute(derived)), sorted(connection.execute(source))
+        if left != right:
+            problems.append(f"{name}: {len(left)} derived rows, {len(right)} expected")
+
+    try:
+        if (found := connection.execute("PRAGMA integrity_check").get) != "ok":
+            problems.append(f"file: {found}")
+        try:
+            connection.execute("INSERT INTO search(search, rank) VALUES('integrity-check', 1)")
+        except apsw.Error as reason:
+            problems.append(f"search: {reason}")
+        compare("lives", "SELECT no, shelf FROM lives", "SELECT no, shelf FROM memories")
+        compare(
+            "tags",
+            "SELECT no, category FROM tags",
+            "SELECT m.no, j.value FROM memories m, json_each(m.categories) j WHERE m.categories IS NOT NULL",
+        )
+        compare(
+            "descents",
+            "SELECT no, lower(hex(parent)) FROM descents",
+            "SELECT DISTINCT m.no, replace(j.value, '-', '') FROM memories m, json_each(m.lineage) j "
+            "WHERE m.lineage IS NOT NULL",
+        )
+        compare("kin", "SELECT DISTINCT no, shelf FROM kin", "SELECT no, shelf FROM lives WHERE state = 0")
+        compare(
+            "counts",
+            "SELECT shelf, state, memories, tokens FROM counts WHERE memories <> 0 OR tokens <> 0",
+            "SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state",
+        )
+        compare(
+            "journal",
+            "SELECT no, state FROM lives",
+            "SELECT no, state_after FROM (SELECT no, state_after, row_number() OVER "
+            "(PARTITION BY no ORDER BY receipt DESC, item DESC) AS place FROM journal) "
+            "WHERE place = 1 AND state_after IS NOT NULL",
+        )
+        compare("tombstones", "SELECT no FROM memories WHERE no IN (SELECT no FROM tombstones)", "SELECT 1 WHERE FALSE")
+        return problems
+    finally:
+        connection.close()
+
+
+def sound(path: Path) -> None:
+    """The file is whole by the product's own check and by ours."""
+    with opened(path, at=None) as mind:
+        assert mind.check().problems == ()
+    assert drift(path) == []
+
+
+def holders(folder: Path, needles: Iterable[str]) -> dict[str, list[str]]:
+    """The needles that stand in some file of the folder, in whatever case, and in which files."""
+    files = {str(path.relative_to(folder)): path.read_bytes().lower() for path in folder.rglob("*") if path.is_file()}
+    found = {
+        needle: [name for name, content in files.items() if needle.lower().encode() in content] for needle in needles
+    }
+    return {needle: names for needle, names in found.items() if names}
+
+
+def ledger_ids(path: Path) -> set[str]:
+    """The ids that the ledger beside a file lists as purged."""
+    ledger = path.with_name(path.name + ".purged")
+    return {json.loads(line)["id"] for line in ledger.read_text().splitlines()} if ledger.exists() else set()
