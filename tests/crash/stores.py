@@ -150,7 +150,13 @@ def holders(folder: Path, needles: Iterable[str]) -> dict[str, list[str]]:
     return {needle: names for needle, names in found.items() if names}
 
 
-def ledger_ids(path: Path) -> set[str]:
-    """The ids that the ledger beside a file lists as purged."""
-    ledger = path.with_name(path.name + ".purged")
-    return {json.loads(line)["id"] for line in ledger.read_text().splitlines()} if ledger.exists() else set()
+def ledger(path: Path) -> dict[str, int | None]:
+    """The ids that the ledger beside a file lists as purged, and when each was allowed again."""
+    file = path.with_name(path.name + ".purged")
+    lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    return {line["id"].replace("-", ""): line["lifted"] for line in lines}
+
+
+def buried(path: Path) -> dict[str, int | None]:
+    """The same, by the tombstones in the file."""
+    return {row[2].hex(): row[5] for row in dump(path)["tombstones"]}

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
+from itertools import count
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 
@@ -47,6 +50,203 @@ def cut_off() -> None:
             os._exit(0)
         _, status = os.waitpid(child, 0)
         tell(os.waitstatus_to_exitcode(status))
+
+
+def write_until_killed(path: str, scope: str, seed: int, export: str) -> None:
+    """Write groups of memories and change them as a whole, saying each step before and after it."""
+    import numpy  # noqa: F401, forget needs it, and importing it takes longer than many a life here
+
+    from tests.crash.stores import opened
+
+    chance = random.Random(seed)
+    groups: dict[str, dict[str, Any]] = {}
+    with opened(Path(path), at=None) as mind:
+        for number in count():
+            step = _step(chance, groups, f"{scope}/{number}", export)
+            tell({"try": step})
+            done = _take(mind, step)
+            group = groups.setdefault(step["group"], {"members": {}})
+            group["state"] = step["state"]
+            group["receipt"] = done.pop("receipt", None)
+            group["members"].update(done.get("members", {}))
+            tell({"done": step, **done})
+
+
+def _step(chance: random.Random, groups: dict[str, dict[str, Any]], fresh: str, export: str) -> dict[str, Any]:
+    """What to do next: something new, or the next thing in the life of a group."""
+    verbs = {"live": ("forget", "purge", "revise"), "forgotten": ("restore", "undo", "purge")}
+    changeable = [name for name, group in groups.items() if group["state"] in verbs and group["members"]]
+    if not changeable or chance.random() < 0.45:
+        verb = chance.choice(("remember", "remember", "remember_many", "remember_many", "import"))
+        if verb == "import" and "imported" in groups:
+            verb = "remember"
+        group = "imported" if verb == "import" else fresh
+        return {"verb": verb, "group": group, "state": "live", "export": export, "size": chance.randint(2, 60)}
+    name = chance.choice(changeable)
+    group = groups[name]
+    choices = [verb for verb in verbs[group["state"]] if verb != "revise" or len(group["members"]) == 1]
+    verb = chance.choice([verb for verb in choices if verb != "undo" or group["receipt"]])
+    state = {"forget": "forgotten", "purge": "purged", "revise": "revised"}.get(verb, "live")
+    return {"verb": verb, "group": name, "state": state, "ids": list(group["members"]), "receipt": group["receipt"]}
+
+
+def _take(mind: Any, step: dict[str, Any]) -> dict[str, Any]:
+    """Take a step; what came of it, as the caller was told."""
+    verb, group = step["verb"], step["group"]
+    if verb == "remember":
+        memory = mind.remember(f"One statement of {group}", categories=[group], scope=group).memory
+        return {"members": {memory.id: memory.text}}
+    if verb == "remember_many":
+        texts = [{"text": f"Statement {n} of {group}", "categories": [group], "scope": group, "kind": f"kind{n}"}
+                 for n in range(step["size"])]
+        return {"members": {done.memory.id: done.memory.text for done in mind.remember_many(texts)}}
+    if verb == "import":
+        mind.import_(step["export"])
+        lines = Path(step["export"]).read_text().splitlines()
+        return {"members": {memory["id"]: memory["text"] for memory in map(json.loads, lines)}}
+    if verb == "revise":
+        return {"revised": mind.revise(step["ids"][0], text=f"Otherwise than {group}").memory.id}
+    if verb == "forget":
+        chosen = {"ids": step["ids"]} if group == "imported" else {"categories": [group]}
+        return {"receipt": mind.forget(**chosen).id}
+    if verb == "restore":
+        return {"receipt": mind.restore(ids=step["ids"]).id}
+    if verb == "undo":
+        return {"receipt": mind.undo(step["receipt"]).id}
+    return {"receipt": mind.purge(ids=step["ids"], reason="tested").receipt_id}
+
+
+def churn(path: str, seed: int, steps: int) -> None:
+    """Random verbs on whatever the store holds, as many as asked for; each is told when it is done."""
+    import numpy  # noqa: F401
+
+    from remanence.errors import RemanenceError
+    from tests.crash.stores import opened, statement, vocabulary
+
+    chance = random.Random(seed)
+    words = vocabulary(random.Random(17), 120)
+    receipts: list[str] = []
+    with opened(Path(path), at=None) as mind:
+
+        def some(state: str = "all", most: int = 3) -> list[str]:
+            there = [memory.id for memory in mind.list(state=state, limit=200)]
+            return chance.sample(there, min(len(there), chance.randint(1, most)))
+
+        def draft() -> dict[str, Any]:
+            given = {"text": statement(chance, words, 3, 8), "scope": chance.choice(("/", "/a", "/a/b", "/c"))}
+            return given | {"categories": chance.sample(words[:9], 2), "lineage": some() if chance.random() < 0.2 else ()}
+
+        def remember() -> str | None:
+            return mind.remember(**draft()).receipt_id
+
+        def remember_many() -> str | None:
+            return mind.remember_many([draft() for _ in range(chance.randint(1, 15))])[0].receipt_id
+
+        def supersede() -> str | None:
+            for old in map(mind.get, some("live", 1)):
+                return mind.remember(f"{old.text} {chance.choice(words)}", scope=old.scope, kind=old.kind).receipt_id
+            return None
+
+        def revise() -> str | None:
+            for id in some("live", 1):
+                return mind.revise(id, **draft() | {"lineage": None}).receipt_id
+            return None
+
+        def forget() -> str:
+            return mind.forget(categories=[chance.choice(words[:9])], scope=chance.choice(("/a/b", "/c"))).id
+
+        def forget_some() -> str:
+            return mind.forget(ids=some(most=8)).id
+
+        def restore() -> str:
+            return mind.restore(ids=some(most=8)).id
+
+        def undo() -> str | None:
+            return mind.undo(chance.choice(receipts[-20:])).id if receipts else None
+
+        def purge() -> str | None:
+            return mind.purge(ids=some(most=2), reason="tested").receipt_id
+
+        def pin() -> None:
+            for id in some(most=1):
+                mind.pin(id)
+
+        def recall() -> None:
+            mind.recall(statement(chance, words, 1, 4))
+
+        verbs = (remember, remember_many, supersede, supersede, revise, forget, forget_some, restore, undo, undo, purge)
+        for number in range(steps):
+            verb = chance.choice((*verbs, pin, recall, recall))
+            try:
+                receipt = verb()
+            except RemanenceError as refused:
+                tell({"step": number, "verb": verb.__name__, "refused": type(refused).__name__, "why": str(refused)[:200]})
+                continue
+            if receipt is not None:
+                receipts.append(receipt)
+            tell({"step": number, "verb": verb.__name__})
+
+
+def add_many(path: str, name: str, number: int) -> None:
+    """Add so many memories one by one; tell their ids, then how long each took in milliseconds."""
+    from tests.crash.stores import opened
+
+    with opened(Path(path), at=None) as mind:
+        tell("ready")
+        wait()
+        took = []
+        for n in range(number):
+            begun = perf_counter()
+            memory = mind.remember(f"{name} said {n} {n * 7919} {name}{n}", scope=f"/{name}", categories=[name]).memory
+            took.append((perf_counter() - begun) * 1000)
+            tell(memory.id)
+        tell(took)
+
+
+def read_many(path: str, words: str, number: int) -> None:
+    """Recall, get and list so often; tell how long each recall took in milliseconds."""
+    from tests.crash.stores import opened
+
+    with opened(Path(path), at=None) as mind:
+        tell("ready")
+        wait()
+        took = []
+        for _ in range(number):
+            begun = perf_counter()
+            hits = mind.recall(words, reinforce=False)
+            took.append((perf_counter() - begun) * 1000)
+            assert hits
+            assert mind.get(hits[0].memory.id).text == hits[0].memory.text
+            assert mind.list(limit=5)
+        tell(took)
+
+
+def recall_many(path: str, words: str, number: int) -> None:
+    """Recall one memory so often, each time counted, and look that one's own accesses are seen at once."""
+    from tests.crash.stores import opened
+
+    with opened(Path(path), at=None) as mind:
+        tell("ready")
+        wait()
+        for n in range(number):
+            (hit,) = mind.recall(words, limit=1)
+            assert mind.get(hit.memory.id).access_count > n
+        tell(hit.memory.id)
+
+
+def hold_write(path: str) -> None:
+    """Keep a write under way until told to stop; it is then taken back."""
+    from tests.crash.stores import opened
+
+    with opened(Path(path), at=None) as mind:
+        try:
+            with mind._store.transaction():
+                mind.remember("Written but never committed")
+                tell("held")
+                wait()
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            tell("taken back")
 
 
 if __name__ == "__main__":

@@ -214,12 +214,42 @@ def test_text_and_place_never_change(mind: Mind) -> None:
     assert mind.get(memory.id) == memory
 
 
-@pytest.mark.parametrize("importance", [1, 0, True])
+@pytest.mark.parametrize("importance", [1, 0])
 def test_a_plan_may_write_whole_numbers(mind: Mind, importance: float) -> None:
     memory = mind.remember("alpha beta").memory
     mind.apply(Plan((Change.of(memory, "rule", importance=importance),), verb="dream"))
     assert mind.get(memory.id).importance == importance
     assert mind.check().ok
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"importance": float("nan")},
+        {"importance": 2.0},
+        {"importance": True},
+        {"importance": None},
+        {"valence": float("inf")},
+        {"confirmations": 2**63},
+        {"state": "purged"},
+        {"layer": "deep"},
+        {"pinned": None},
+        {"categories": "tag"},
+        {"categories": ("a", "a")},
+        {"metadata": {"x": {1, 2}}},
+        {"created_at": None},
+        {"kept_until": "tomorrow"},
+        {"challenged_by": 5},
+    ],
+)
+def test_a_plan_with_bad_values_is_refused(mind: Mind, fields: dict) -> None:
+    memory = mind.remember("alpha beta").memory
+    before = dump(mind)
+    action = Action.ADJUST
+    change = Change(memory_id=memory.id, action=action, reason="rule", after=fields)
+    with pytest.raises((InvalidInput, PlanRefused)):
+        mind.apply(Plan((change,), verb="dream"))
+    assert dump(mind) == before
 
 
 def test_automatic_plans_never_purge(mind: Mind) -> None:

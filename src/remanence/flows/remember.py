@@ -13,7 +13,7 @@ from typing import Any
 from remanence.errors import InvalidInput
 from remanence.flows.find import found
 from remanence.lifecycle.admission import admit, next_version, superseded
-from remanence.model.draft import Draft, draft_from, draft_problems
+from remanence.model.draft import Draft, draft_from
 from remanence.model.hit import Outcome, Remembered
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
@@ -26,16 +26,18 @@ MOST_PROBLEMS = 50
 def drafts_from(items: Sequence[Any]) -> list[Draft]:
     """Texts or dicts as drafts; InvalidInput naming every problem with its item."""
     problems: list[str] = []
+    drafts: list[Draft] = []
     for number, item in enumerate(items):
-        if isinstance(item, (str, dict)):
-            values = {"text": item} if isinstance(item, str) else item
-            problems += (f"item {number}: {problem}" for problem in draft_problems(values))
-        else:
-            problems.append(f"item {number} must be a text or a dict, not {type(item).__name__}")
+        try:
+            if not isinstance(item, (str, dict)):
+                raise InvalidInput(f"must be a text or a dict, not {type(item).__name__}")
+            drafts.append(draft_from({"text": item} if isinstance(item, str) else item))
+        except InvalidInput as invalid:
+            problems += (f"item {number}: {problem}" for problem in invalid.problems)
     if problems:
         more = len(problems) - MOST_PROBLEMS
         raise InvalidInput(problems[:MOST_PROBLEMS] + ([f"and {more} more"] if more > 0 else []))
-    return [draft_from({"text": item} if isinstance(item, str) else item) for item in items]
+    return drafts
 
 
 def remember(

@@ -9,8 +9,10 @@ and composed forms are equal.
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import pairwise
 
+_SHORT = 4000
 _ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _WORD = re.compile(r"\w+(?:'\w+)*")
 # `\w` knows no combining marks: text with anything but word characters and common punctuation is read by its shapes.
@@ -163,6 +165,26 @@ def segmented(text: str) -> str | None:
 
 def folded(text: str) -> str:
     """Case, composed forms and white space folded: texts with equal folds are the same statement."""
+    return _folded_short(text) if len(text) < _SHORT else _folded(text)
+
+
+def tokens_of(text: str) -> frozenset[str]:
+    """The words of a text, each once."""
+    return _tokens_short(text) if len(text) < _SHORT else frozenset(words(text))
+
+
+# A write asks the same few questions of one text, so the last answers about short texts are kept.
+@lru_cache(maxsize=32)
+def _folded_short(text: str) -> str:
+    return _folded(text)
+
+
+@lru_cache(maxsize=32)
+def _tokens_short(text: str) -> frozenset[str]:
+    return frozenset(words(text))
+
+
+def _folded(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     # Case folding is defined on decomposed text: a composed iota subscript would fold another way.

@@ -17,7 +17,7 @@ from zlib import crc32
 
 import apsw
 
-from remanence.model.words import folded, words
+from remanence.model.words import folded, tokens_of, words
 
 FOUND_FROM = 0.4
 _LONGEST_LIST = 256
@@ -25,19 +25,8 @@ _MOST_AT_ONCE = 4096
 _SAMPLE = 400
 _MOST_WORDS = 200_000
 _WHOLE_TEXT = 0x5EED
-_LONG_TEXT = 4000
 
 _ONE_LIST = "SELECT no, size FROM kin WHERE shelf=? AND token=? ORDER BY no DESC LIMIT ?"
-
-
-def tokens_of(text: str) -> frozenset[str]:
-    """The words of a text, each once; those of a short text are kept for the next few questions about it."""
-    return _short_tokens(text) if len(text) < _LONG_TEXT else frozenset(words(text))
-
-
-@lru_cache(maxsize=32)
-def _short_tokens(text: str) -> frozenset[str]:
-    return frozenset(words(text))
 
 
 @lru_cache(maxsize=1 << 15)

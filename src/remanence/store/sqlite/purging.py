@@ -32,7 +32,7 @@ class Tombs:
 
     def __init__(self, namespace: str, space: int, key: bytes) -> None:
         self._namespace = namespace.encode()
-        self._space = space
+        self.space = space
         self._key = key
 
     def digest(self, text: str) -> bytes:
@@ -42,20 +42,20 @@ class Tombs:
     def bury(self, connection: apsw.Connection, no: int, memory: Memory, at: int) -> None:
         connection.execute(
             "INSERT INTO tombstones VALUES(?,?,?,?,?,NULL)",
-            (no, self._space, rows.id_bytes(memory.id), self.digest(memory.text), at),
+            (no, self.space, rows.id_bytes(memory.id), self.digest(memory.text), at),
         )
 
     def blocked(self, connection: apsw.Connection, texts: Iterable[str]) -> set[str]:
         """Those of the texts that were purged here and not lifted since."""
         find = "SELECT 1 FROM tombstones WHERE digest=? AND space=? AND lifted_at IS NULL LIMIT 1"
-        return {text for text in texts if connection.execute(find, (self.digest(text), self._space)).get}
+        return {text for text in texts if connection.execute(find, (self.digest(text), self.space)).get}
 
     def lift(self, connection: apsw.Connection, texts: Iterable[str], at: int) -> None:
         """Allow these texts to be learned again."""
         for text in texts:
             connection.execute(
                 "UPDATE tombstones SET lifted_at=? WHERE digest=? AND space=? AND lifted_at IS NULL",
-                (at, self.digest(text), self._space),
+                (at, self.digest(text), self.space),
             )
 
 

@@ -15,7 +15,7 @@ from remanence.model.words import segmented
 from remanence.store.sqlite import rows
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
-_COMMON_SHARE = 0.02
+_COMMON_SHARE = 0.01
 _PRUNE_FROM = 1000
 _MOST_TERMS = 64
 _SAMPLE = 1000
@@ -85,7 +85,7 @@ def _shelves(selection: Selection, space: int) -> tuple[str, list[Any]]:
 class Terms:
     """Query words as the full-text index knows them.
 
-    Above a thousand memories, words that stand in more than 2 % of them are left out of a query that has rarer ones:
+    Above a thousand memories, words that stand in more than 1 % of them are left out of a query that has rarer ones:
     they cost the most and tell the least. How common a word is, a thousand memories spread over the file tell.
     """
 

@@ -60,6 +60,7 @@ class SqliteStore:
         self._chronicle = Chronicle(self._engine, self._shelves)
         self._ledger_is_old = False
         self._recalled: dict[str, int] = {}
+        self._tombs_seen: purging.Tombs | None = None
         with self._engine.read() as connection:
             self._purge_key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
 
@@ -187,7 +188,7 @@ class SqliteStore:
             for expression in self._terms.expressions(connection, query, every_word=every_word):
                 scored = connection.execute(
                     "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
-                    f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.created_at DESC, l.no DESC LIMIT ?",
+                    f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.no DESC LIMIT ?",
                     (expression, *values, limit),
                 ).fetchall()
                 if scored:
@@ -312,7 +313,10 @@ class SqliteStore:
     # -- inner
 
     def _tombs(self) -> purging.Tombs:
-        return purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
+        """The tombstones as seen from this namespace, whose number is known once something was written."""
+        if self._tombs_seen is None or self._tombs_seen.space != self._shelves.space:
+            self._tombs_seen = purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
+        return self._tombs_seen
 
     def _find(self, id: str) -> tuple[int, int, Memory] | None:
         with self._engine.read() as connection:
