@@ -53,9 +53,9 @@ def _zipf(count: int) -> list[float]:
     return list(itertools.accumulate(1.0 / rank for rank in range(1, count + 1)))
 
 
-def _change_one_word(text: str, words: list[str], rng: random.Random) -> str:
+def _change_one_word(text: str, words: list[str], rng: random.Random, *, from_word: int = 0) -> str:
     parts = text.split()
-    parts[rng.randrange(len(parts))] = rng.choice(words)
+    parts[rng.randrange(from_word, len(parts))] = rng.choice(words)
     return " ".join(parts)
 
 
@@ -126,11 +126,11 @@ def queries(count: int, size: int, folder: Path, label: str) -> list[Row]:
 
 
 def corrections(count: int, size: int, folder: Path) -> list[Row]:
-    """Stored facts with one word changed, in the same scope and kind: what a correction looks like."""
+    """Stored facts with a new word in their tail, in the same scope and kind: what a correction looks like."""
     rng = random.Random(f"corrections {size}")
     words = vocabulary()
     return [
-        row | {"text": _change_one_word(str(row["text"]), words, rng), "age_seconds": 0.0}
+        row | {"text": _change_one_word(str(row["text"]), words, rng, from_word=13), "age_seconds": 0.0}
         for row in _sample(count, size, folder, rng)
     ]
 

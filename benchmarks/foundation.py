@@ -34,6 +34,7 @@ import report
 
 BULK = 1000
 BLOCK = 20
+REST_SECONDS = 1.0  # longer than the product waits before it writes behind
 FSYNC_ADDS = (20, 220)
 WORKER = Path(__file__).with_name("worker.py")
 Figures = dict[str, float]
@@ -104,8 +105,12 @@ def blocks(items: list[Any], length: int) -> list[list[Any]]:
 
 
 def in_turns(processes: list[Process], requests: list[dict[str, Any]], tell: Progress, label: str) -> dict[str, Any]:
-    """Every process answers every request; the order rotates by one with each request."""
-    total: dict[str, Any] = {process.name: {"cpu": 0.0, "walls": [], "found": 0} for process in processes}
+    """Every process answers every request; the order rotates by one with each request.
+
+    What a process does unasked, until it has rested, counts with what it was asked.
+    """
+    total: dict[str, Any] = {process.name: {"cpu": 0.0, "walls": [], "found": 0, "blocks": []} for process in processes}
+    before = {process.name: process.background_cpu for process in processes}
     for turn, request in enumerate(requests):
         tell(f"{label}, block {turn + 1} of {len(requests)}")
         shift = turn % len(processes)
@@ -113,6 +118,11 @@ def in_turns(processes: list[Process], requests: list[dict[str, Any]], tell: Pro
             reply = process.ask(**request)
             for key in total[process.name].keys() & reply.keys():
                 total[process.name][key] += reply[key]
+            total[process.name]["blocks"].append(reply["cpu"] / len(reply["walls"]))
+    time.sleep(REST_SECONDS)
+    for process in processes:
+        process.ask("rest")
+        total[process.name]["behind"] = process.background_cpu - before[process.name]
     return total
 
 
@@ -148,7 +158,9 @@ def measure_round(names: list[str], size: int, options: argparse.Namespace, tell
 
     def note(key: str, result: dict[str, Any], count: int, unit: float = 1e3) -> None:
         for name, reply in result.items():
-            figures[name][f"{key}_cpu"] = reply["cpu"] / count * unit
+            figures[name][f"{key}_cpu"] = (reply["cpu"] + reply["behind"]) / count * unit
+            figures[name][f"{key}_behind"] = reply["behind"] / count * unit
+            figures[name][f"{key}_typical"] = statistics.median(reply["blocks"]) * unit
             figures[name][f"{key}_wall"] = statistics.median(reply["walls"]) * unit
             if key.startswith("recall"):
                 figures[name][f"{key}_found"] = reply["found"] / count
@@ -167,7 +179,7 @@ def measure_round(names: list[str], size: int, options: argparse.Namespace, tell
         counts = [min(BULK, size - done) for done in range(0, size, BULK)]
         bulk = in_turns(processes, [{"do": "bulk", "count": count} for count in counts], tell, f"{size:,}: bulk")
         for name, reply in bulk.items():
-            figures[name]["bulk_cpu"] = reply["cpu"] / size * 1e6
+            figures[name]["bulk_cpu"] = (reply["cpu"] + reply["behind"]) / size * 1e6
         requests: list[dict[str, Any]] = [{"do": "add", "rows": block} for block in blocks(adds, BLOCK)]
         note("add", in_turns(processes, requests, tell, f"{size:,}: add"), len(adds))
         for process in processes:
@@ -185,7 +197,6 @@ def measure_round(names: list[str], size: int, options: argparse.Namespace, tell
             if resident is not None:
                 own["memory_mb"] = resident / 1e6
             own["close_cpu"] = process.ask("close")["cpu"] * 1e3
-            own["background_cpu"] = process.background_cpu * 1e3
             own["disk_bytes"] = folder_bytes(homes[process.name]) / (size + len(adds) + len(fixes))
         stack.close()  # the memory of the workers is free before the stores are opened again
 

@@ -15,13 +15,16 @@ SUMMARY_FLOORS = (FLOOR, "floor-full", "floor-apsw-full", FLOOR_VECTORS)
 LEAST = 0.01  # a ratio to less than this is noise and stays blank
 MEASURES = {
     "add_cpu": ("add one, CPU ms", "at most 3x"),
+    "add_typical": ("… in the median block, without checkpoints and merges", ""),
     "add_wall": ("add one, wall p50 ms", ""),
     "correct_cpu": ("add one that corrects a stored one, CPU ms", ""),
     "bulk_cpu": ("add 1,000 at a time, CPU µs each", ""),
     "recall_scope_cpu": ("recall 10 in a scope, CPU ms", "at most 1.5x"),
+    "recall_scope_behind": ("… of which after the call, written behind", ""),
     "recall_scope_wall": ("recall 10 in a scope, wall p50 ms", ""),
     "recall_scope_found": ("… of which the right memory is among the 10, share", ""),
     "recall_all_cpu": ("recall 10 anywhere, CPU ms", "at most 1.5x"),
+    "recall_all_behind": ("… of which after the call, written behind", ""),
     "recall_all_wall": ("recall 10 anywhere, wall p50 ms", ""),
     "recall_all_found": ("… of which the right memory is among the 10, share", ""),
     "disk_bytes": ("disk, bytes per text given", ""),
@@ -31,7 +34,6 @@ MEASURES = {
     "open_wall": ("open the store, wall ms", ""),
     "first_recall_cpu": ("first recall after opening, CPU ms", ""),
     "close_cpu": ("close the store, CPU ms", ""),
-    "background_cpu": ("CPU between the calls, whole run, ms", ""),
 }
 SUMMARY = {
     "add_cpu": "add one",
@@ -102,7 +104,7 @@ def _details(rounds: list[dict[str, Any]], names: list[str]) -> Iterable[str]:
         if not any(key in each[name] for each in rounds for name in names):
             continue
         cells = [_spread([each[name][key] for each in rounds if key in each[name]]) for name in names]
-        ratios = [_ratio(rounds, key, floor) if not key.endswith("_found") else "" for floor in floors]
+        ratios = [_ratio(rounds, key, floor) if not key.endswith(("_found", "_behind")) else "" for floor in floors]
         yield "| " + " | ".join([label, *cells, *ratios, goal]) + " |"
 
 

@@ -84,6 +84,10 @@ class Worker:
         reply["found"] = sum(query["answer"] in self.contender.texts(hits) for query, hits in answers)
         return reply
 
+    def rest(self) -> Reply:
+        """Nothing; the answer tells what was done unasked since the last request."""
+        return {}
+
     def memory(self) -> Reply:
         now = resident_bytes()
         return {"bytes": None if now is None or self.base_bytes is None else now - self.base_bytes}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +51,12 @@ def salvage(path: Path, out: Path) -> Salvaged:
 
 
 def _last(connection: apsw.Connection) -> int:
-    try:
-        return int(connection.execute("SELECT seq FROM sqlite_sequence WHERE name='memories'").get or 0)
-    except apsw.Error:
-        return int(connection.execute("SELECT max(no) FROM lives").get or 0)
+    """The highest row number that either table still tells."""
+    last = 0
+    for table in ("memories", "lives"):
+        with suppress(apsw.Error):
+            last = max(last, connection.execute(f"SELECT max(no) FROM {table}").get or 0)
+    return last
 
 
 def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tuple[Any, ...]]:

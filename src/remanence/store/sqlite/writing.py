@@ -30,9 +30,10 @@ ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
 _ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 28)})"
 _SET_LIFE = f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), revision = revision + 1, hash = ? WHERE no = ?"
 _ADD_SAID = (
-    "INSERT INTO memories(space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
-    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
+    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
+_LAST = "SELECT max(coalesce((SELECT max(no) FROM memories), 0), coalesce((SELECT max(no) FROM tombstones), 0))"
 _DELETE = (
     "DELETE FROM lives WHERE no=?",
     "DELETE FROM revisions WHERE no=?",
@@ -71,6 +72,7 @@ class Writer:
         self._memories: Counter[tuple[int, int]] = Counter()
         self._tokens: Counter[tuple[int, int]] = Counter()
         self._fresh_receipt = False
+        self._last_number: int | None = None
         self.written = Written()
 
     def open_receipt(self, plan: Plan, schema: int) -> int:
@@ -129,14 +131,15 @@ class Writer:
         shelf = self._shelves.number(memory.scope, memory.kind)
         said = rows.said(memory)
         words = segmented(memory.text)
+        no = self._next_number()
         try:
             connection.execute(
                 _ADD_SAID,
-                (self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said)),
+                (no, self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said)),
             )
         except apsw.ConstraintError:
             return "it is there already"
-        no = connection.last_insert_rowid()
+        self._last_number = no
         tokens = estimate_tokens(memory.text)
         life = rows.life(memory)
         recent = [to_micros(moment) for moment in memory.recent_accesses]
@@ -165,6 +168,11 @@ class Writer:
             kin.enter(connection, self._rarity, shelf, no, memory.text)
         self._tally(shelf, life[0], tokens, 1)
         return no, None, life[0]
+
+    def _next_number(self) -> int:
+        if self._last_number is None:
+            self._last_number = int(self._connection.execute(_LAST).get)
+        return self._last_number + 1
 
     def _adjust(self, no: int, shelf: int, memory: Memory, after: Mapping[str, Any]) -> tuple[int, int, int]:
         connection = self._connection

@@ -5,9 +5,9 @@ CREATE TABLE shelves(
   no INTEGER PRIMARY KEY, space INTEGER NOT NULL, scope TEXT NOT NULL, kind TEXT NOT NULL,
   UNIQUE(space, scope, kind));
 
--- What a memory says: written once. `words` is the text as the full-text index reads it, when that differs.
+-- What a memory says: written once. Its number is never given again, also not after a purge. `words` is the text as the full-text index reads it, when that differs.
 CREATE TABLE memories(
-  no INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, id BLOB NOT NULL, shelf INTEGER NOT NULL,
+  no INTEGER PRIMARY KEY, space INTEGER NOT NULL, id BLOB NOT NULL, shelf INTEGER NOT NULL,
   source INTEGER NOT NULL, text TEXT NOT NULL, words TEXT, categories TEXT, concepts TEXT, files TEXT, lineage TEXT,
   origin TEXT, metadata TEXT, digest BLOB NOT NULL);
 CREATE UNIQUE INDEX memories_id ON memories(space, id);
@@ -21,7 +21,6 @@ CREATE TABLE lives(
   valid_from INTEGER, valid_until INTEGER, version INTEGER NOT NULL, supersedes BLOB, superseded_by BLOB,
   depth INTEGER NOT NULL, surprise REAL, tokens INTEGER NOT NULL, due_at INTEGER, revision INTEGER NOT NULL,
   hash BLOB NOT NULL);
-CREATE INDEX lives_created ON lives(created_at);
 
 -- Found by words, by category, by what it was made from, by a caller's own key.
 CREATE VIEW searchable(no, text) AS SELECT no, coalesce(words, text) FROM memories;
