@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 
 import apsw
 
 from remanence.errors import RemanenceError
-from remanence.model.memory import Memory
-from remanence.model.moment import from_micros, to_micros
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine
 
-RECENT = 20
 _EVERY_SECONDS = 0.8
 _AT_ONCE = 500
 
@@ -49,21 +45,12 @@ class Accesses:
         with self._guard:
             return sum(map(len, self._pending.values()))
 
-    def overlaid(self, no: int, memory: Memory) -> Memory:
-        """The memory with the accesses that are still on their way to the file."""
+    def of(self, no: int) -> Sequence[int]:
+        """The accesses of a row that are still on their way to the file."""
         if no not in self._pending:
-            return memory
+            return ()
         with self._guard:
-            extra = list(self._pending.get(no, ()))
-        if not extra:
-            return memory
-        recent = sorted([*map(to_micros, memory.recent_accesses), *extra])[-RECENT:]
-        return replace(
-            memory,
-            access_count=memory.access_count + len(extra),
-            last_accessed_at=max(memory.last_accessed_at, from_micros(max(extra))),
-            recent_accesses=tuple(map(from_micros, recent)),
-        )
+            return tuple(self._pending.get(no, ()))
 
     def flush(self) -> None:
         """Write what is pending; on failure it stays pending."""
@@ -113,7 +100,7 @@ def _write(connection: apsw.Connection, taken: dict[int, list[int]]) -> None:
             f"SELECT no, recent FROM lives WHERE no IN ({','.join('?' * len(part))})", part
         ):
             moments = taken[no]
-            newest = sorted([*rows.recent_micros(recent), *moments])[-RECENT:]
+            newest = sorted([*rows.recent_micros(recent), *moments])[-rows.RECENT :]
             changed.append((len(moments), max(moments), rows.recent_bytes(newest), no))
     connection.executemany(
         "UPDATE lives SET access_count = access_count + ?, last_accessed_at = max(last_accessed_at, ?), recent = ? "

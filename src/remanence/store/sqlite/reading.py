@@ -38,8 +38,7 @@ _LIVE_AT = f"""coalesce(
 
 def where(selection: Selection, space: int) -> tuple[str, list[Any]]:
     """The condition on `lives l` (joined to `memories m` only where ids are named) and its values."""
-    shelf, values = _shelves(selection, space)
-    parts = [f"l.shelf IN ({shelf})"]
+    parts, values = _place(selection, space)
     if selection.as_of is not None:
         moment = to_micros(selection.as_of)
         parts += [f"l.state IN {_RECALLABLE_AS_OF}", "l.created_at <= ?", _LIVE_AT]
@@ -70,7 +69,10 @@ def where(selection: Selection, space: int) -> tuple[str, list[Any]]:
     return " AND ".join(parts), values
 
 
-def _shelves(selection: Selection, space: int) -> tuple[str, list[Any]]:
+def _place(selection: Selection, space: int) -> tuple[list[str], list[Any]]:
+    """The namespace, and the shelves of the scopes and kinds where these are named."""
+    if (selection.scopes is None or ROOT in selection.scopes) and selection.kinds is None:
+        return ["l.space = ?"], [space]
     sql, values = "SELECT no FROM shelves WHERE space=?", [space]
     if selection.scopes is not None and ROOT not in selection.scopes:
         sql += f" AND ({' OR '.join(['scope=? OR (scope>=? AND scope<?)'] * len(selection.scopes)) or 'FALSE'})"
@@ -79,7 +81,7 @@ def _shelves(selection: Selection, space: int) -> tuple[str, list[Any]]:
     if selection.kinds is not None:
         sql += f" AND kind IN ({','.join('?' * len(selection.kinds))})"
         values += selection.kinds  # type: ignore[arg-type]
-    return sql, values
+    return [f"l.shelf IN ({sql})"], values
 
 
 class Terms:

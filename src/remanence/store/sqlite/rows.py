@@ -7,6 +7,7 @@ first, `hash` the columns of the second that only `apply` writes; accesses and d
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from hashlib import blake2b
 from struct import pack, unpack
@@ -22,6 +23,7 @@ STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
 LAYER_NUMBER = {layer: number for number, layer in enumerate(LAYERS)}
 SOURCE_NUMBER = {source: number for number, source in enumerate(SOURCES)}
 LIVE = STATE_NUMBER[State.LIVE]
+RECENT = 20
 
 WIDE = frozenset(("categories", "concepts", "files", "metadata"))
 
@@ -33,7 +35,7 @@ COLUMNS = (
 )
 JOINED = "memories m JOIN lives l ON l.no = m.no JOIN shelves s ON s.no = m.shelf"
 LIFE_COLUMNS = (
-    "no, shelf, state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, "
+    "no, space, shelf, state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, "
     "last_accessed_at, access_count, recent, expires_at, kept_until, challenged_by, valid_from, valid_until, version, "
     "supersedes, superseded_by, depth, surprise, tokens, due_at, revision, hash"
 )
@@ -70,9 +72,16 @@ def recent_micros(raw: bytes | None) -> list[int]:
     return list(unpack(f"<{len(raw) // 8}q", raw)) if raw else []
 
 
-def memory_of(row: tuple[Any, ...], namespace: str) -> Memory:
-    """The memory of a row of COLUMNS; written out, since every recall does it for each hit."""
-    recent, expires_at, kept_until, valid_from, valid_until = row[23], row[24], row[25], row[27], row[28]
+def memory_of(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ()) -> Memory:
+    """The memory of a row of COLUMNS, with its accesses that are not in the file yet.
+
+    Written out, since every recall does it for each hit.
+    """
+    last, count, recent = row[21], row[22], recent_micros(row[23])
+    if unwritten:
+        last, count = max(last, *unwritten), count + len(unwritten)
+        recent = sorted([*recent, *unwritten])[-RECENT:]
+    expires_at, kept_until, valid_from, valid_until = row[24], row[25], row[27], row[28]
     supersedes, superseded_by = row[30], row[31]
     return Memory(
         id=id_text(row[1]),
@@ -96,9 +105,9 @@ def memory_of(row: tuple[Any, ...], namespace: str) -> Memory:
         pinned=row[18] == 1,
         exempt=row[19] == 1,
         created_at=from_micros(row[20]),
-        last_accessed_at=from_micros(row[21]),
-        access_count=row[22],
-        recent_accesses=tuple(map(from_micros, recent_micros(recent))) if recent else (),
+        last_accessed_at=from_micros(last),
+        access_count=count,
+        recent_accesses=tuple(map(from_micros, recent)) if recent else (),
         expires_at=from_micros(expires_at) if expires_at is not None else None,
         kept_until=from_micros(kept_until) if kept_until is not None else None,
         challenged_by=row[26],

@@ -127,7 +127,7 @@ class SqliteStore:
     def get(self, ids: Iterable[str]) -> dict[str, Memory]:
         with self._engine.read() as connection:
             found = (self._find_with(connection, id) for id in dict.fromkeys(ids))
-            return {memory.id: self._accesses.overlaid(no, memory) for no, _, memory in filter(None, found)}
+            return {memory.id: memory for _, _, memory in filter(None, found)}
 
     def select(
         self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
@@ -336,7 +336,7 @@ class SqliteStore:
             return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
 
     def _memory(self, row: tuple[Any, ...]) -> Memory:
-        return rows.memory_of(row, self.namespace)
+        return rows.memory_of(row, self.namespace, self._accesses.of(row[0]))
 
     def _load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
         """The memories of these rows, in this order; a row that is gone is left out."""
@@ -344,7 +344,7 @@ class SqliteStore:
         for start in range(0, len(numbers), _AT_ONCE):
             part = numbers[start : start + _AT_ONCE]
             for row in connection.execute(f"{_ALL} WHERE m.no IN ({','.join('?' * len(part))})", part):
-                found[row[0]] = self._accesses.overlaid(row[0], self._memory(row))
+                found[row[0]] = self._memory(row)
         return [found[no] for no in numbers if no in found]
 
 

@@ -27,7 +27,7 @@ from remanence.store.sqlite.shelves import Shelves
 
 ACTIONS = tuple(Action)
 ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
-_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 28)})"
+_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 29)})"
 _SET_LIFE = f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), revision = revision + 1, hash = ? WHERE no = ?"
 _ADD_SAID = (
     "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
@@ -147,6 +147,7 @@ class Writer:
             _ADD_LIFE,
             (
                 no,
+                self._shelves.space,
                 shelf,
                 *life[:9],
                 to_micros(memory.last_accessed_at),

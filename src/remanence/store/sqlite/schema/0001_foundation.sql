@@ -14,7 +14,7 @@ CREATE UNIQUE INDEX memories_id ON memories(space, id);
 
 -- How a memory lives: narrow, so that a change costs little. `hash` covers the columns apply writes.
 CREATE TABLE lives(
-  no INTEGER PRIMARY KEY, shelf INTEGER NOT NULL, state INTEGER NOT NULL, layer INTEGER NOT NULL,
+  no INTEGER PRIMARY KEY, space INTEGER NOT NULL, shelf INTEGER NOT NULL, state INTEGER NOT NULL, layer INTEGER NOT NULL,
   importance REAL NOT NULL, valence REAL NOT NULL, confidence REAL NOT NULL, confirmations INTEGER NOT NULL,
   pinned INTEGER NOT NULL, exempt INTEGER NOT NULL, created_at INTEGER NOT NULL, last_accessed_at INTEGER NOT NULL,
   access_count INTEGER NOT NULL, recent BLOB, expires_at INTEGER, kept_until INTEGER, challenged_by TEXT,
