@@ -68,36 +68,28 @@ class _Writing:
 
 
 class _Reading:
-    """`with engine.read() as connection`: the writing one inside this thread's transaction, else a borrowed one."""
+    """`with engine.read() as connection`: one snapshot for as long as it is held."""
 
-    __slots__ = ("_borrowed", "_engine", "_held")
+    __slots__ = ("_borrowed", "_engine")
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._borrowed: apsw.Connection | None = None
-        self._held = False
 
     def __enter__(self) -> apsw.Connection:
         engine = self._engine
         if engine.in_transaction:
-            return engine.writer
-        if engine.path is None:
-            engine.hold()
-            self._held = True
             return engine.writer
         with engine.translated():
             self._borrowed = engine.borrow()
         return self._borrowed
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        try:
-            if self._borrowed is not None:
+        if self._borrowed is not None:
+            try:
                 self._engine.give_back(self._borrowed)
-        except apsw.Error as failed:
-            error = error or failed
-        finally:
-            if self._held:
-                self._engine.release()
+            except apsw.Error as failed:
+                error = error or failed
         if error is not None:
             self._engine.explain(error)
 
@@ -113,7 +105,7 @@ class Engine:
             )
         self.path = path
         self._turn = threading.RLock()
-        self._depth = 0
+        self._depth = self._reads = 0
         self._owner: int | None = None
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
@@ -169,16 +161,12 @@ class Engine:
         """The writing connection, for who holds the transaction or the turn."""
         return self._writer
 
-    def hold(self) -> None:
-        self._mine()
-        self._turn.acquire()
-
-    def release(self) -> None:
-        self._turn.release()
-
     def begin(self) -> apsw.Connection:
         self._mine()
         self._turn.acquire()
+        if self._reads:
+            self._turn.release()
+            raise RuntimeError("a write inside a read of the same thread")
         if self._depth == 0:
             try:
                 self._join_queue()
@@ -227,17 +215,35 @@ class Engine:
                 self._leave_queue()
 
     def borrow(self) -> apsw.Connection:
+        """A connection in a reading transaction: the writing one when it is free, since its pages are the freshest."""
         self._mine()
+        if self._turn.acquire(blocking=self.path is None):
+            if self._reads == 0:
+                try:
+                    self._writer.execute("BEGIN")
+                except BaseException:
+                    self._turn.release()
+                    raise
+            self._reads += 1
+            return self._writer
         try:
-            connection = self._idle.pop() if self._idle else self._connect()
+            connection = self._idle.pop()
         except IndexError:
             connection = self._connect()
         connection.execute("BEGIN")
         return connection
 
     def give_back(self, connection: apsw.Connection) -> None:
-        connection.execute("COMMIT")
-        self._idle.append(connection)
+        if connection is not self._writer:
+            connection.execute("COMMIT")
+            self._idle.append(connection)
+            return
+        self._reads -= 1
+        try:
+            if self._reads == 0:
+                self._writer.execute("COMMIT")
+        finally:
+            self._turn.release()
 
     def _join_queue(self) -> None:
         if self._queue is not None:

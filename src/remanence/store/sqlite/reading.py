@@ -15,6 +15,8 @@ from remanence.model.words import segmented
 from remanence.store.sqlite import rows
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
+# A stem may have a stem of its own (coffee, coffe, coff), and MATCH stems what it is given: it is given whole words.
+_UNSTEMMED = TOKENIZER[1:]
 _COMMON_SHARE = 0.01
 _PRUNE_FROM = 1000
 _MOST_TERMS = 64
@@ -96,32 +98,36 @@ class Terms:
         self._sampled = self._total = self._asked = 0
 
     def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> list[str]:
-        """The query as full-text expressions of quoted terms, to be tried in turn until one finds something."""
+        """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""
         cut = segmented(query)
-        terms = list(dict.fromkeys(_tokenized(connection, cut or query)))
-        single = {term for term in terms if cut and len(term) == 1 and not term.isascii()}
-        if cut and len(terms) > len(single):
+        found = _tokenized(connection, cut or query, _UNSTEMMED)
+        stems = dict(zip(_tokenized(connection, cut or query, TOKENIZER), found, strict=True))
+        single = {stem for stem in stems if cut and len(stem) == 1 and not stem.isascii()}
+        if len(stems) > len(single):
             # The last character of each run stands in the index for one-character queries only.
-            terms = [term for term in terms if term not in single]
+            stems = {stem: word for stem, word in stems.items() if stem not in single}
             single = set()
-        if not terms:
+        if not stems:
             return []
-        quoted = {term: f'"{term.replace(chr(34), chr(34) * 2)}"{"*" if term in single else ""}' for term in terms}
+        quoted = {
+            stem: f'"{word.replace(chr(34), chr(34) * 2)}"{"*" if stem in single else ""}'
+            for stem, word in stems.items()
+        }
         if every_word:
             return [" AND ".join(quoted.values())]
-        telling = self._telling(connection, terms)
-        tries = [telling] if len(telling) == len(terms) else [telling, terms[:_MOST_TERMS]]
-        return [" OR ".join(quoted[term] for term in some) for some in tries]
+        telling = self._telling(connection, list(stems))
+        tries = [telling] if len(telling) == len(stems) else [telling, list(stems)[:_MOST_TERMS]]
+        return [" OR ".join(quoted[stem] for stem in some) for some in tries]
 
-    def _telling(self, connection: apsw.Connection, terms: list[str]) -> list[str]:
+    def _telling(self, connection: apsw.Connection, stems: list[str]) -> list[str]:
         if self._asked % _LOOK_AGAIN == 0:
             self._look(connection)
         self._asked += 1
         if self._total <= _PRUNE_FROM:
-            return terms[:_MOST_TERMS]
+            return stems[:_MOST_TERMS]
         most = _COMMON_SHARE * self._sampled
-        rarest = sorted(terms, key=self._seen.__getitem__)
-        return [term for term in rarest if self._seen[term] <= most][:_MOST_TERMS] or rarest[:1]
+        rarest = sorted(stems, key=self._seen.__getitem__)
+        return [stem for stem in rarest if self._seen[stem] <= most][:_MOST_TERMS] or rarest[:1]
 
     def _look(self, connection: apsw.Connection) -> None:
         """Take a new sample once the file has grown by half."""
@@ -133,13 +139,13 @@ class Terms:
         picked = range(total, 0, -max(1, total // _SAMPLE))
         find = "SELECT substr(text, 1, 2000) FROM searchable WHERE no=?"
         texts = [text for no in picked if (text := connection.execute(find, (no,)).get)]
-        self._seen = Counter(term for text in texts for term in set(_tokenized(connection, text)))
+        self._seen = Counter(term for text in texts for term in set(_tokenized(connection, text, TOKENIZER)))
         self._sampled = len(texts)
 
 
-def _tokenized(connection: apsw.Connection, text: str) -> list[str]:
-    """The terms of a text, exactly as the full-text index has them."""
-    tokenizer = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+def _tokenized(connection: apsw.Connection, text: str, tokenizer: tuple[str, ...]) -> list[str]:
+    """The words of a text, exactly as a tokenizer of the full-text index cuts them."""
+    cut = connection.fts5_tokenizer(tokenizer[0], list(tokenizer[1:]))
     flags = apsw.FTS5_TOKENIZE_QUERY
-    terms: list[str] = tokenizer(text.encode(), flags, None, include_offsets=False, include_colocated=False)
-    return terms
+    found: list[str] = cut(text.encode(), flags, None, include_offsets=False, include_colocated=False)
+    return found

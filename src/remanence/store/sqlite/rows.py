@@ -13,7 +13,7 @@ from hashlib import blake2b
 from struct import pack, unpack
 from typing import Any
 
-from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.memory import Layer, Memory, Source, State, memory_of
 from remanence.model.moment import from_micros, to_micros
 
 STATES = tuple(State)
@@ -72,10 +72,10 @@ def recent_micros(raw: bytes | None) -> list[int]:
     return list(unpack(f"<{len(raw) // 8}q", raw)) if raw else []
 
 
-def memory_of(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ()) -> Memory:
+def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ()) -> Memory:
     """The memory of a row of COLUMNS, with its accesses that are not in the file yet.
 
-    Written out, since every recall does it for each hit.
+    The values stand in the order of the fields of Memory.
     """
     last, count, recent = row[21], row[22], recent_micros(row[23])
     if unwritten:
@@ -83,42 +83,42 @@ def memory_of(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = (
         recent = sorted([*recent, *unwritten])[-RECENT:]
     expires_at, kept_until, valid_from, valid_until = row[24], row[25], row[27], row[28]
     supersedes, superseded_by = row[30], row[31]
-    return Memory(
-        id=id_text(row[1]),
-        namespace=namespace,
-        scope=row[2],
-        kind=row[3],
-        source=SOURCES[row[4]],
-        text=row[5],
-        categories=tuple(json.loads(row[6])) if row[6] else (),
-        concepts=tuple(json.loads(row[7])) if row[7] else (),
-        files=tuple(json.loads(row[8])) if row[8] else (),
-        lineage=tuple(json.loads(row[9])) if row[9] else (),
-        origin=row[10],
-        metadata=json.loads(row[11]) if row[11] else {},
-        state=STATES[row[12]],
-        layer=LAYERS[row[13]],
-        importance=row[14],
-        valence=row[15],
-        confidence=row[16],
-        confirmations=row[17],
-        pinned=row[18] == 1,
-        exempt=row[19] == 1,
-        created_at=from_micros(row[20]),
-        last_accessed_at=from_micros(last),
-        access_count=count,
-        recent_accesses=tuple(map(from_micros, recent)) if recent else (),
-        expires_at=from_micros(expires_at) if expires_at is not None else None,
-        kept_until=from_micros(kept_until) if kept_until is not None else None,
-        challenged_by=row[26],
-        valid_from=from_micros(valid_from) if valid_from is not None else None,
-        valid_until=from_micros(valid_until) if valid_until is not None else None,
-        version=row[29],
-        supersedes=id_text(supersedes) if supersedes else None,
-        superseded_by=id_text(superseded_by) if superseded_by else None,
-        depth=row[32],
-        surprise=row[33],
-        revision=row[34],
+    return memory_of(
+        id_text(row[1]),
+        namespace,
+        row[2],
+        LAYERS[row[13]],
+        row[3],
+        row[5],
+        SOURCES[row[4]],
+        row[14],
+        from_micros(row[20]),
+        from_micros(last),
+        tuple(json.loads(row[6])) if row[6] else (),
+        tuple(json.loads(row[7])) if row[7] else (),
+        tuple(json.loads(row[8])) if row[8] else (),
+        row[10],
+        row[15],
+        row[16],
+        row[17],
+        row[18] == 1,
+        row[19] == 1,
+        count,
+        tuple(map(from_micros, recent)) if recent else (),
+        from_micros(expires_at) if expires_at is not None else None,
+        from_micros(kept_until) if kept_until is not None else None,
+        row[26],
+        from_micros(valid_from) if valid_from is not None else None,
+        from_micros(valid_until) if valid_until is not None else None,
+        STATES[row[12]],
+        row[29],
+        id_text(supersedes) if supersedes else None,
+        id_text(superseded_by) if superseded_by else None,
+        tuple(json.loads(row[9])) if row[9] else (),
+        row[32],
+        row[33],
+        json.loads(row[11]) if row[11] else {},
+        row[34],
     )
 
 

@@ -80,7 +80,7 @@ def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
     try:
         if rows.digest_of(row[1], shelf, tuple(row[_SAID_AT])) != digest:
             return None
-        memory = rows.memory_of(tuple(fields), names[space])
+        memory = rows.decoded(tuple(fields), names[space])
         return json.dumps(memory.to_dict(), ensure_ascii=False)
     except (ValueError, TypeError, KeyError, IndexError, OverflowError):
         return None

@@ -336,7 +336,7 @@ class SqliteStore:
             return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
 
     def _memory(self, row: tuple[Any, ...]) -> Memory:
-        return rows.memory_of(row, self.namespace, self._accesses.of(row[0]))
+        return rows.decoded(row, self.namespace, self._accesses.of(row[0]))
 
     def _load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
         """The memories of these rows, in this order; a row that is gone is left out."""

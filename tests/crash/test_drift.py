@@ -1,0 +1,181 @@
+"""R17: rows, full text, kin, tags, descents and counters agree after anything; seeded drift is found and mended."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from tests.crash.operations import build
+from tests.crash.stores import drift, dump, everything, opened, sound
+
+
+@pytest.mark.parametrize(
+    ("steps", "kills"), [(600, 8), pytest.param(10_000, 60, marks=[pytest.mark.full, pytest.mark.timeout(3600)])]
+)
+def test_random_verbs_with_kills_leave_no_drift(
+    path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Any], steps: int, kills: int
+) -> None:
+    chance = seeded(171)
+    verbs: Counter[str] = Counter()
+    while verbs.total() < steps or kills > 0:
+        child = start("churn", path, chance.randrange(2**32), steps // 5)
+        answers = [child.next()]
+        if kills > 0:
+            kills -= 1
+            for _ in range(chance.randrange(steps // 8)):
+                answers.append(child.next())
+            answers += child.kill()
+        else:
+            answers += child.finish()
+        unexpected = [answer for answer in answers if answer and answer.get("refused") not in (None, "InvalidInput")]
+        assert unexpected == []
+        verbs.update(answer["verb"] for answer in answers if answer)
+        with opened(path, at=None) as mind:
+            assert mind.check().problems == ()
+        assert drift(path) == []
+    print(f"{verbs.total()} steps: {dict(verbs)}")
+
+
+LIVE = "(SELECT no FROM lives WHERE state = 0 ORDER BY no LIMIT 1)"
+DRIFT = {
+    "full text lost": (
+        f"INSERT INTO search(search, rowid, text) SELECT 'delete', no, coalesce(words, text) FROM memories "
+        f"WHERE no = {LIVE}"
+    ),
+    "full text invented": f"INSERT INTO search(rowid, text) SELECT {LIVE}, 'invented'",
+    "full text of no memory": "INSERT INTO search(rowid, text) VALUES(999999, 'nobody')",
+    "full text emptied": "DELETE FROM search_data WHERE id > 10",
+    "kin lost": f"DELETE FROM kin WHERE no = {LIVE}",
+    "kin under other words": "UPDATE kin SET token = token + 1",
+    "kin of other size": "UPDATE kin SET size = size + 3",
+    "kin of no memory": "INSERT INTO kin VALUES(1, 5, 999999, 3)",
+    "kin of a memory that is not live": "INSERT INTO kin SELECT shelf, 5, no, 3 FROM lives WHERE state <> 0",
+    "kin on another shelf": "UPDATE kin SET shelf = shelf + 100",
+    "counter wrong": "UPDATE counts SET memories = memories + 1 WHERE state = 0",
+    "counter lost": "DELETE FROM counts WHERE state = 0",
+    "counter of no shelf": "INSERT INTO counts VALUES(777, 0, 3, 30)",
+    "tokens counted wrong": "UPDATE counts SET tokens = tokens - 1",
+    "tag lost": "DELETE FROM tags WHERE category = 'plan'",
+    "tag invented": f"INSERT INTO tags SELECT 'invented', {LIVE}",
+    "tag changed": "UPDATE tags SET category = 'other' WHERE category = 'plan'",
+    "tag of no memory": "INSERT INTO tags VALUES('nobody', 999999)",
+    "descent lost": "DELETE FROM descents",
+    "descent of another parent": "UPDATE descents SET parent = randomblob(16)",
+    "descent of no memory": "INSERT INTO descents VALUES(zeroblob(16), 999999)",
+    "words wrong": f"UPDATE memories SET words = 'quite other words' WHERE no = {LIVE}",
+}
+
+
+@pytest.mark.parametrize("kind", DRIFT)
+def test_seeded_drift_is_found_and_mended(path: Path, kind: str) -> None:
+    build(path.parent)
+    with opened(path) as mind:
+        before, memories = dump(path), everything(mind)
+        connection = apsw.Connection(str(path))
+        connection.execute(DRIFT[kind])
+        assert connection.total_changes(), "this test was to change something"
+        connection.close()
+        found = mind.check()
+        assert not found.ok, "drift was not noticed"
+        assert all(problem.repairable for problem in found.problems), found.problems
+        mended = mind.check(repair=True)
+        assert mended.ok, mended.problems
+        assert mended.repaired
+        assert mind.check().ok
+        assert everything(mind) == memories
+        assert [hit.memory.text for hit in mind.recall("release train")] == [
+            "The release train leaves on Tuesday at noon"
+        ]
+    after = dump(path)
+    assert drift(path) == []
+    for table in ("memories", "tags", "descents", "search", "journal", "receipts", "revisions", "tombstones"):
+        assert after[table] == before[table], table
+    assert Counter(row[2] for row in after["kin"]) == Counter(row[2] for row in before["kin"])
+
+
+def _flip(path: Path, needle: bytes, offset: int, bit: int) -> None:
+    """Flip one bit of the file, `offset` bytes into the only place where the needle stands in a row."""
+    content = bytearray(path.read_bytes())
+    place = content.index(needle)
+    content[place + offset] ^= 1 << bit
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("bit", [0, 5, 7])
+def test_a_flipped_bit_of_a_text_is_reported_and_not_repaired_away(path: Path, bit: int) -> None:
+    build(path.parent)
+    with opened(path) as mind:
+        id = next(memory.id for memory in mind.list() if memory.text.startswith("The release"))
+    _flip(path, b"The release train leaves", 5, bit)
+    with opened(path) as mind:
+        found = {problem.kind: problem for problem in mind.check().problems}
+        assert found["text changed outside remanence"].detail == id
+        assert not found["text changed outside remanence"].repairable
+        left = mind.check(repair=True)
+        assert not left.ok
+        assert [problem.kind for problem in left.problems] == ["text changed outside remanence"]
+    content = path.read_bytes()
+    assert b"The release train leaves" not in content
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "importance = 0.9",
+        "state = 3",
+        "pinned = 1",
+        "layer = 2",
+        "created_at = created_at - 1",
+        "expires_at = 1",
+        "version = 7",
+        "superseded_by = zeroblob(16)",
+        "valence = -valence - 0.5",
+    ],
+)
+def test_a_life_changed_by_another_hand_is_reported_and_not_repaired_away(path: Path, change: str) -> None:
+    build(path.parent)
+    column = change.split()[0]
+    connection = apsw.Connection(str(path))
+    no = connection.execute(f"SELECT {LIVE}").get
+    connection.execute(f"UPDATE lives SET {change} WHERE no = ?", (no,))
+    changed = connection.execute(f"SELECT {column} FROM lives WHERE no = ?", (no,)).get
+    connection.close()
+    with opened(path) as mind:
+        assert "life changed outside remanence" in {problem.kind for problem in mind.check().problems}
+        left = mind.check(repair=True)
+        assert "life changed outside remanence" in {problem.kind for problem in left.problems}
+    connection = apsw.Connection(str(path))
+    assert connection.execute(f"SELECT {column} FROM lives WHERE no = ?", (no,)).get == changed
+    connection.close()
+
+
+def test_a_flipped_bit_in_a_life_is_reported(path: Path) -> None:
+    import struct
+
+    with opened(path) as mind:
+        mind.remember("A value that no other row has", importance=0.123456789)
+    sound(path)
+    _flip(path, struct.pack(">d", 0.123456789), 6, 3)
+    with opened(path) as mind:
+        problems = mind.check(repair=True).problems
+        assert [problem.kind for problem in problems] == ["life changed outside remanence"]
+
+
+@pytest.mark.parametrize("field", ["categories", "concepts", "files", "origin", "metadata", "lineage"])
+def test_a_change_of_what_goes_with_a_text_is_reported(path: Path, field: str) -> None:
+    parent = "019b8d62-7a80-741c-acd8-be6f9f6209c2"
+    given = {"categories": ["a"], "concepts": ["b"], "files": ["c"], "origin": "docs", "metadata": {"e": 1}}
+    with opened(path) as mind:
+        mind.remember("A text with everything", **given, lineage=[parent])
+    connection = apsw.Connection(str(path))
+    connection.execute(f"UPDATE memories SET {field} = replace({field}, substr({field}, -3, 1), 'z')")
+    connection.close()
+    with opened(path) as mind:
+        assert "text changed outside remanence" in {problem.kind for problem in mind.check().problems}
+        assert "text changed outside remanence" in {problem.kind for problem in mind.check(repair=True).problems}

@@ -1,0 +1,307 @@
+"""R3, R4, R5, R23: many processes and threads on one file; none loses a write, waits to read, or miscounts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from remanence.errors import InvalidInput, StoreUnavailable
+from tests.crash.conftest import Child
+from tests.crash.stores import drift, dump, everything, opened, sound
+
+FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
+
+
+def percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def begin(children: list[Child]) -> None:
+    """Let them go at once, when all are ready."""
+    assert [child.next() for child in children] == ["ready"] * len(children)
+    for child in children:
+        child.say()
+
+
+@pytest.mark.parametrize(
+    ("processes", "adds", "limit_ms"), [(4, 150, None), pytest.param(8, 1000, 100, marks=FULL)]
+)
+def test_writers_share_a_file(
+    path: Path, start: Callable[..., Child], processes: int, adds: int, limit_ms: float | None
+) -> None:
+    opened(path).close()
+    writers = [start("add_many", path, f"writer{number}", adds) for number in range(processes)]
+    begin(writers)
+    answers = [writer.finish() for writer in writers]
+    ids = {id for answer in answers for id in answer[:-1]}
+    took = [ms for answer in answers for ms in answer[-1]]
+    p99 = percentile(took, 0.99)
+    print(f"{len(ids)} adds, p99 {p99:.1f} ms, longest {max(took):.1f} ms")
+    assert len(ids) == processes * adds
+    with opened(path) as mind:
+        assert everything(mind).keys() == ids
+    sound(path)
+    assert limit_ms is None or p99 <= limit_ms
+
+
+@pytest.mark.parametrize(
+    ("readers", "writers", "number"), [(4, 2, 60), pytest.param(16, 4, 500, marks=FULL)]
+)
+def test_readers_with_writers(
+    path: Path, start: Callable[..., Child], readers: int, writers: int, number: int
+) -> None:
+    with opened(path) as mind:
+        mind.remember("The lighthouse keeper counts ships")
+    writing = [start("add_many", path, f"writer{n}", number * 2) for n in range(writers)]
+    reading = [start("read_many", path, "lighthouse keeper", number) for _ in range(readers)]
+    begin(writing + reading)
+    took = [ms for child in reading for ms in child.finish()[-1]]
+    for child in writing:
+        child.finish()
+    print(f"{len(took)} recalls, p99 {percentile(took, 0.99):.1f} ms, longest {max(took):.1f} ms")
+    with opened(path) as mind:
+        assert mind.count() == writers * number * 2 + 1
+    sound(path)
+
+
+def test_a_read_waits_for_no_writer(path: Path, start: Callable[..., Child]) -> None:
+    with opened(path, at=None) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+        mind.recall("lighthouse")
+        writer = start("hold_write", path)
+        assert writer.next() == "held"
+        begun = perf_counter()
+        for count in range(2, 40):
+            assert [hit.memory.id for hit in mind.recall("lighthouse keeper")] == [id]
+            assert mind.get(id).access_count == count
+        assert mind.count() == 1
+        assert mind.list()
+        assert mind.history(id)
+        assert mind.recall("never committed") == []
+        fresh = opened(path, at=None)
+        assert fresh.recall("lighthouse", reinforce=False)
+        fresh.close()
+        took = perf_counter() - begun
+        assert took < 5, f"reading took {took:.1f} s while a writer held the file"
+        writer.say()
+        assert writer.finish() == ["taken back"]
+    with opened(path) as mind:
+        assert mind.get(id).access_count == 39
+        assert mind.count(state="all") == 1
+
+
+@pytest.mark.parametrize(("processes", "recalls"), [(3, 100), pytest.param(8, 1000, marks=FULL)])
+def test_every_access_is_counted(path: Path, start: Callable[..., Child], processes: int, recalls: int) -> None:
+    with opened(path) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+    children = [start("recall_many", path, "lighthouse keeper", recalls) for _ in range(processes)]
+    begin(children)
+    assert [child.finish() for child in children] == [[id]] * processes
+    with opened(path) as mind:
+        memory = mind.get(id)
+        assert memory.access_count == processes * recalls
+        assert len(memory.recent_accesses) == 20
+        assert memory.last_accessed_at == max(memory.recent_accesses)
+    sound(path)
+
+
+def test_own_accesses_are_exact_while_they_are_being_written(path: Path) -> None:
+    """Between the commit of pending accesses and their leaving the list, none is seen twice or not at all."""
+    with opened(path, at=None) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+        ended = threading.Event()
+
+        def write_on() -> None:
+            while not ended.is_set():
+                mind._store.flush()
+
+        thread = threading.Thread(target=write_on)
+        thread.start()
+        try:
+            wrong = []
+            for count in range(1, 1500):
+                mind.recall("lighthouse keeper")
+                if (seen := mind.get(id).access_count) != count:
+                    wrong.append((count, seen))
+        finally:
+            ended.set()
+            thread.join()
+        assert wrong == []
+
+
+def test_threads_share_a_mind(path: Path) -> None:
+    errors: list[BaseException] = []
+    with opened(path, at=None) as mind:
+        shared = mind.remember("The lighthouse keeper counts ships").memory.id
+
+        def work(name: str) -> None:
+            try:
+                for number in range(40):
+                    memory = mind.remember(f"{name} said {number} {name}{number}", scope=f"/{name}").memory
+                    mind.recall("lighthouse keeper", scope="/")
+                    assert mind.get(memory.id).text == memory.text
+                    if number % 10 == 9:
+                        mind.forget(ids=[memory.id])
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=work, args=(f"thread{number}",)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == []
+        assert mind.get(shared).access_count == 320
+        assert mind.count() == 8 * 36 + 1
+    with opened(path) as mind:
+        assert mind.get(shared).access_count == 320
+        assert mind.count(state="all") == 321
+    sound(path)
+
+
+FORKED = """
+import os, sys
+from pathlib import Path
+from remanence import Mind
+from remanence.errors import StoreUnavailable
+
+mind = Mind(Path(sys.argv[1]))
+mind.remember("Before the fork")
+mind.recall("before")
+reader, writer = os.pipe()
+child = os.fork()
+if child == 0:
+    said = []
+    for use in (lambda: mind.remember("In the child"), lambda: mind.recall("fork"), mind.list, mind.check, mind.stats):
+        try:
+            use()
+            said.append("it worked")
+        except StoreUnavailable as error:
+            said.append(str(error))
+    mind.close()
+    with Mind(Path(sys.argv[1])) as own:
+        own.remember("In the child, by a mind of its own")
+    os.write(writer, "\\n".join(said).encode())
+    sys.exit(0)
+os.close(writer)
+said = b""
+while part := os.read(reader, 65536):
+    said += part
+_, status = os.waitpid(child, 0)
+mind.remember("After the fork")
+assert mind.recall("fork")
+mind.close()
+print(status)
+print(said.decode())
+"""
+
+
+def test_a_fork_is_refused_in_the_child_and_harmless_to_the_parent(path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.returncode == 0, done.stderr
+    status, *said = done.stdout.splitlines()
+    assert status == "0"
+    assert len(said) == 5
+    assert all("after a fork, open a new Mind in the child" in line for line in said)
+    assert done.stderr == ""
+    sound(path)
+    assert sorted(row[5] for row in dump(path)["memories"]) == [
+        "After the fork",
+        "Before the fork",
+        "In the child, by a mind of its own",
+    ]
+
+
+def test_leaving_a_forked_child_is_silent(path: Path) -> None:
+    """A child that never touches the mind it inherited ends without a word, pending accesses or not."""
+    code = (
+        "import os, sys; from pathlib import Path; from remanence import Mind\n"
+        "mind = Mind(Path(sys.argv[1])); mind.remember('Before the fork'); mind.recall('fork')\n"
+        "child = os.fork()\n"
+        "if child == 0: sys.exit(0)\n"
+        "_, status = os.waitpid(child, 0); mind.close(); sys.exit(status)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert dump(path)["lives"][0][12] == 1, "the access is counted once"
+    sound(path)
+
+
+@pytest.mark.parametrize(("writers", "adds", "backups"), [(4, 100, 4), pytest.param(4, 1000, 20, marks=FULL)])
+def test_a_backup_under_writers_holds_every_acknowledged_write(
+    path: Path, tmp_path: Path, start: Callable[..., Child], writers: int, adds: int, backups: int
+) -> None:
+    copies: list[tuple[Path, set[str]]] = []
+    with opened(path, at=None) as mind:
+        first = mind.remember("There before everything", categories=["first"], key="first").memory
+        mind.recall("before everything")
+        children = [start("add_many", path, f"writer{number}", adds) for number in range(writers)]
+        begin(children)
+        acknowledged: set[str] = {first.id}
+        lock = threading.Lock()
+
+        def listen(child: Child) -> None:
+            while isinstance(id := child.next(), str):
+                with lock:
+                    acknowledged.add(id)
+
+        threads = [threading.Thread(target=listen, args=(child,)) for child in children]
+        for thread in threads:
+            thread.start()
+        for number in range(backups):
+            while len(acknowledged) < (number + 1) * writers * adds // (backups + 1):
+                assert any(thread.is_alive() for thread in threads)
+            with lock:
+                before = set(acknowledged)
+            copies.append((mind.backup(tmp_path / f"backup{number}.db"), before))
+        for thread in threads:
+            thread.join()
+        for child in children:
+            child.finish()
+        whole = mind.backup(tmp_path / "whole.db")
+        memories = everything(mind)
+    assert len(memories) == writers * adds + 1
+    for copy, before in copies:
+        with opened(copy) as other:
+            held = everything(other)
+            assert before <= held.keys()
+            assert all(memories[id] == memory for id, memory in held.items())
+            assert other.check().ok
+    assert dump(whole) == dump(path)
+    assert drift(whole) == []
+
+
+def test_a_backup_never_writes_over_a_file(path: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken.db"
+    taken.write_text("precious")
+    with opened(path) as mind:
+        mind.remember("Something")
+        for there in (taken, path, tmp_path):
+            with pytest.raises(InvalidInput):
+                mind.backup(there)
+        with pytest.raises(StoreUnavailable):
+            mind.backup(tmp_path / "no such folder" / "copy.db")
+        mind.backup(tmp_path / "new.db")
+    assert taken.read_text() == "precious"
+    assert not list(tmp_path.glob("*.part"))
+    sound(path)
