@@ -318,18 +318,19 @@ class Mind:
 
     def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
         """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
-        path = Path(path)
+        path = _file(path)
         chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
         return transfer.export(self._store, path, chosen, progress)
 
     def import_(self, path: str | Path, *, progress: Progress | None = None) -> Imported:
         """Add the memories of a JSON lines export."""
-        return transfer.import_(self._store, Path(path), self._now(), progress)
+        return transfer.import_(self._store, _file(path), self._now(), progress)
 
     def backup(self, path: str | Path) -> Path:
         """A whole copy of the store, while others go on writing."""
-        self._store.backup(Path(path))
-        return Path(path)
+        made = _file(path)
+        self._store.backup(made)
+        return made
 
     def _new_id(self, now: datetime) -> str:
         with self._id_guard:
@@ -356,6 +357,12 @@ def _opened(location: str | Path, namespace: str) -> Store:
     from remanence.store.sqlite.store import SqliteStore
 
     return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser(), namespace)
+
+
+def _file(path: str | Path) -> Path:
+    if not isinstance(path, (str, Path)) or not str(path).strip() or "\0" in str(path):
+        raise InvalidInput(f"{str(path)!r} is not a path")
+    return Path(path)
 
 
 def salvage(location: str | Path | None, out: Path) -> Salvaged:

@@ -79,19 +79,20 @@ def test_a_read_waits_for_no_writer(path: Path, start: Callable[..., Child]) -> 
         writer = start("hold_write", path)
         assert writer.next() == "held"
         begun = perf_counter()
-        for count in range(2, 40):
-            assert [hit.memory.id for hit in mind.recall("lighthouse keeper")] == [id]
-            assert mind.get(id).access_count == count
-        assert mind.count() == 1
-        assert mind.list()
-        assert mind.history(id)
-        assert mind.recall("never committed") == []
-        fresh = opened(path, at=None)
-        assert fresh.recall("lighthouse", reinforce=False)
-        fresh.close()
-        took = perf_counter() - begun
+        try:
+            for count in range(2, 40):
+                assert [hit.memory.id for hit in mind.recall("lighthouse keeper")] == [id]
+                assert mind.get(id).access_count == count
+            assert mind.count() == 1
+            assert mind.list()
+            assert mind.history(id)
+            assert mind.recall("never committed") == []
+            with opened(path, at=None) as fresh:
+                assert fresh.recall("lighthouse", reinforce=False)
+            took = perf_counter() - begun
+        finally:
+            writer.say()
         assert took < 5, f"reading took {took:.1f} s while a writer held the file"
-        writer.say()
         assert writer.finish() == ["taken back"]
     with opened(path) as mind:
         assert mind.get(id).access_count == 39

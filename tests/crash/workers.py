@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import sys
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from time import perf_counter
@@ -247,6 +249,84 @@ def hold_write(path: str) -> None:
                 raise KeyboardInterrupt
         except KeyboardInterrupt:
             tell("taken back")
+
+
+def migrate_cut_off() -> None:
+    """Open files under a further schema step, in forked processes that kill themselves at a statement."""
+    from tests.crash.operations import Cut, one_more_schema
+    from tests.crash.stores import opened
+
+    while (asked := wait()) is not None:
+        path, at = asked
+        child = os.fork()
+        if child == 0:
+            with one_more_schema(), Cut(at, kill=True):
+                opened(Path(path)).close()
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        tell(os.waitstatus_to_exitcode(status))
+
+
+def migrate(path: str) -> None:
+    """Open a file under a further schema step; tell how often this process took it."""
+    from tests.crash.operations import Cut, one_more_schema
+    from tests.crash.stores import opened
+
+    with one_more_schema(), Cut() as cut:
+        tell("ready")
+        wait()
+        opened(Path(path)).close()
+        tell(sum("CREATE TABLE moods" in sql for sql in cut.statements))
+
+
+def fill(path: str, limit_bytes: int) -> None:
+    """Write until there is no room; tell each id, then how that was said, and what still works."""
+    from tests.crash.stores import opened
+
+    if limit_bytes:
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
+    mind = opened(Path(path), at=None)
+    first = None
+    for number in range(100_000):
+        done = _tried(lambda n=number: mind.remember(f"Number {n} {'filling ' * 40} {n * 31}", kind=f"k{n}").memory.id)
+        if "error" in done:
+            tell(done)
+            break
+        first = first or done["done"]
+        tell(done["done"])
+    tell(_tried(lambda: len(mind.recall("filling number", reinforce=False))))
+    tell(_tried(lambda: bool(mind.purge(ids=[first], reason="to make room").purged)))
+    tell(_tried(lambda: str(mind.backup(Path(path).with_name("copy.db")))))
+    tell(_tried(lambda: mind.close() or "closed"))
+
+
+def _tried(use: Callable[[], Any]) -> dict[str, Any]:
+    from remanence.errors import StoreError
+
+    try:
+        return {"done": use()}
+    except Exception as error:
+        return {"error": type(error).__name__, "typed": isinstance(error, StoreError), "message": str(error)}
+
+
+def use_as(user: int, path: str) -> None:
+    """Open a file and write to it as another user; tell what happened."""
+    from tests.crash.stores import opened
+
+    with opened(Path(":memory:")) as warm:
+        warm.remember("Everything is imported now, while the source can be read")
+        warm.recall("imported")
+    os.setgid(user)
+    os.setuid(user)
+
+    def write() -> str:
+        with opened(Path(path), at=None) as mind:
+            return mind.remember("Written in spite of everything").memory.id
+
+    tell(_tried(write))
 
 
 if __name__ == "__main__":

@@ -5,19 +5,37 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 
-from remanence.errors import BreakerTripped
+from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
 from remanence.lifecycle.safety import LARGEST_SHARE, excesses
 from remanence.model.memory import State
-from remanence.model.plan import Plan, Receipt
+from remanence.model.plan import Action, Plan, Receipt
+from remanence.model.record import adjustment_problems, record_problems
 from remanence.store.protocol import Store
+
+_MOST_PROBLEMS = 50
 
 
 def apply(store: Store, plan: Plan, now: datetime, *, strict: bool = False, force: bool = False) -> Receipt:
     """Apply a plan in one transaction; what moved on since it was made is skipped, or refuses all when strict."""
+    _check(plan)
     with store.transaction():
         if plan.automatic and not force:
             _guard(store, plan)
         return store.apply(plan, now, strict=strict)
+
+
+def _check(plan: Plan) -> None:
+    """A plan can be made by anyone: what it writes is checked like everything that comes in."""
+    problems: list[str] = []
+    for change in plan:
+        if change.action is Action.PURGE:
+            raise PlanRefused(f"A plan never purges, as that of memory {change.memory_id} would. Use purge, by name")
+        if change.memory is not None:
+            problems += (f"memory {change.memory_id}: {p}" for p in record_problems(change.memory.to_dict()))
+        else:
+            problems += (f"memory {change.memory_id}: {p}" for p in adjustment_problems(change.after))
+    if problems:
+        raise InvalidInput(problems[:_MOST_PROBLEMS])
 
 
 def _guard(store: Store, plan: Plan) -> None:

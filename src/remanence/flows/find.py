@@ -15,6 +15,17 @@ def found(store: Store, id: str) -> Memory:
     return found_all(store, [id])[0]
 
 
+def versions(store: Store, id: str) -> dict[str, Memory]:
+    """A memory and all its other versions that are still there, by id."""
+    family: dict[str, Memory] = {}
+    waiting = [id]
+    while waiting:
+        for memory in store.get(waiting.pop() for _ in range(len(waiting))).values():
+            family[memory.id] = memory
+            waiting += (v for v in (memory.supersedes, memory.superseded_by) if v is not None and v not in family)
+    return family
+
+
 def found_all(store: Store, ids: Iterable[str]) -> list[Memory]:
     """The memories with these ids, in this order, each once."""
     if isinstance(ids, str):

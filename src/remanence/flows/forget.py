@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.flows.find import found_all
+from remanence.flows.find import found_all, versions
 from remanence.model import checks
 from remanence.model.duration import duration, duration_problems
 from remanence.model.memory import Memory, State
 from remanence.model.moment import later
 from remanence.model.plan import Change, Plan, Reason, Receipt, action_for
-from remanence.model.selection import LIMIT, selection_from
+from remanence.model.selection import selection_from
 from remanence.store.protocol import Store
 
 KEPT_DAYS = 30
@@ -64,7 +64,7 @@ def plan_forget(
 
 def _by_words(store: Store, query: str, selection: Any) -> list[Memory]:
     """Memories that hold every word of the query."""
-    return [memory for memory, _ in store.matching(query, selection, LIMIT, every_word=True)]
+    return [memory for memory, _ in store.matching(query, selection, None, every_word=True)]
 
 
 def _forgotten(memory: Memory) -> Change:
@@ -92,12 +92,14 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
         memories = list(store.get(taken).values())
     else:
         memories = found_all(store, ids or ())
-    changes = [
-        change for memory in memories if memory.state is not State.LIVE for change in _restored(store, memory, now)
-    ]
     there = {memory.id: "it is live already" for memory in memories if memory.state is State.LIVE}
-    applied = store.apply(Plan(tuple(changes), verb="restore"), now)
-    return replace(applied, skipped={**applied.skipped, **there})
+    receipt_ = store.apply(Plan((), verb="restore"), now)
+    for id in (memory.id for memory in memories if memory.id not in there):
+        changes = tuple(_restored(store, store.get([id])[id], now))
+        one = store.apply(Plan(changes, verb="restore"), now, receipt_id=receipt_.id)
+        applied = tuple(dict.fromkeys((*receipt_.applied, *one.applied)))
+        receipt_ = replace(receipt_, applied=applied, changes=(*receipt_.changes, *one.changes))
+    return replace(receipt_, skipped=there)
 
 
 def _left_recall(change: Change) -> bool:
@@ -105,22 +107,10 @@ def _left_recall(change: Change) -> bool:
 
 
 def _restored(store: Store, memory: Memory, now: datetime) -> list[Change]:
-    """Back into recall; a version that was replaced takes the place of the one that is live now."""
+    """Back into recall, in the place of whichever of its other versions is live now."""
     kept_until = later(now, timedelta(days=KEPT_DAYS))
     changes = [Change.of(memory, Reason.ASKED, state=State.LIVE, superseded_by=None, kept_until=kept_until)]
-    head = _live_successor(store, memory)
-    if head is not None:
-        changes.append(Change.of(head, Reason.NEWER_VERSION, state=State.SUPERSEDED, superseded_by=memory.id))
+    for other in versions(store, memory.id).values():
+        if other.state is State.LIVE:
+            changes.append(Change.of(other, Reason.NEWER_VERSION, state=State.SUPERSEDED, superseded_by=memory.id))
     return changes
-
-
-def _live_successor(store: Store, memory: Memory) -> Memory | None:
-    seen = {memory.id}
-    successor = memory.superseded_by
-    while successor is not None and successor not in seen:
-        seen.add(successor)
-        found = store.get([successor]).get(successor)
-        if found is None or found.state is State.LIVE:
-            return found
-        successor = found.superseded_by
-    return None

@@ -11,7 +11,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from remanence.errors import InvalidInput, NotFound
+from remanence.flows.find import versions
 from remanence.flows.forget import KEPT_DAYS
+from remanence.model import checks
 from remanence.model.memory import Memory
 from remanence.model.moment import later
 from remanence.model.plan import Action, Change, Entry, Event, Receipt
@@ -36,7 +38,11 @@ def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
             raise InvalidInput(f"receipt {receipt_id} cannot be undone: everything it changed was purged")
         plan = replace(receipt, changes=changes).inverse()
         memories = store.get(change.memory_id for change in plan)
-        kept = tuple(_kept(change, memories.get(change.memory_id), now) for change in plan)
+        last = {change.memory_id: change for change in plan}
+        kept = tuple(
+            _kept(change, memories.get(change.memory_id), now) if last[change.memory_id] is change else change
+            for change in plan
+        )
         applied = store.apply(replace(plan, changes=kept), now)
     return replace(applied, skipped={**applied.skipped, **lost})
 
@@ -54,27 +60,18 @@ def _kept(change: Change, memory: Memory | None, now: datetime) -> Change:
 
 def history(store: Store, id: str) -> list[Event]:
     """Everything that happened to a memory and its other versions, oldest first."""
-    versions = _versions(store, id)
-    entries = store.journal(_WHOLE_JOURNAL, memory_ids=versions or [id])
+    if not isinstance(id, str):
+        raise InvalidInput(checks.id_problems(id))
+    family = versions(store, id)
+    entries = store.journal(_WHOLE_JOURNAL, memory_ids=family or [id])
     if not entries:
         raise NotFound(f"There is no memory {id!r} in namespace {store.namespace!r}. See: rem list")
-    after = {version: _after_each(store, memory) for version, memory in versions.items()}
+    after = {version: _after_each(store, memory) for version, memory in family.items()}
     events = []
     for entry in reversed(entries):
         images = after.get(entry.memory_id)
         events.append(Event(entry, images.pop(0) if images else None))
     return events
-
-
-def _versions(store: Store, id: str) -> dict[str, Memory]:
-    """A memory and all its other versions that are still there."""
-    found: dict[str, Memory] = {}
-    waiting = [id]
-    while waiting:
-        for memory in store.get(waiting.pop() for _ in range(len(waiting))).values():
-            found[memory.id] = memory
-            waiting += (v for v in (memory.supersedes, memory.superseded_by) if v is not None and v not in found)
-    return found
 
 
 def _after_each(store: Store, memory: Memory) -> list[Memory]:

@@ -6,6 +6,7 @@ unless they were forgotten since. Search by words never waits for a writer.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +16,7 @@ from remanence.model import checks
 from remanence.model.hit import Hit
 from remanence.model.memory import State
 from remanence.model.moment import moment_problems
-from remanence.model.selection import LIMIT, selection_from
+from remanence.model.selection import LIMIT, Selection, selection_from
 from remanence.store.protocol import Store
 
 INCLUDES = {"live": (State.LIVE,), "archived": (State.LIVE, State.ARCHIVED)}
@@ -45,19 +46,29 @@ def recall(
         problems += checks.integer_problems(budget_tokens, "budget_tokens", 1)
     try:
         selection = selection_from(
-            **filters,
-            states=INCLUDES.get(str(include), ()),
-            unexpired_at=now if as_of is None else as_of,
-            as_of=as_of,
+            **filters, states=INCLUDES.get(str(include), ()), unexpired_at=now if as_of is None else None, as_of=as_of
         )
     except InvalidInput as invalid:
         problems += invalid.problems
     if problems:
         raise InvalidInput(problems)
-    hits = within(ranked(store.matching(query, selection, limit)), budget_tokens)
     if as_of is not None:
-        then = store.revert([hit.memory for hit in hits], as_of)
-        return [Hit(memory, hit.rank, hit.parts) for hit, memory in zip(hits, then, strict=True)]
+        return within(_as_it_was(store, query, selection, as_of)[:limit], budget_tokens)
+    hits = within(ranked(store.matching(query, selection, limit)), budget_tokens)
     if reinforce and include == "live" and hits:
         store.touch([hit.memory.id for hit in hits], now)
     return hits
+
+
+def _as_it_was(store: Store, query: str, selection: Selection, moment: datetime) -> list[Hit]:
+    """Hits with the fields they had at that moment, chosen by those fields."""
+    anyhow = replace(selection, layers=None, categories=None)
+    hits = ranked(store.matching(query, anyhow, None))
+    then = store.revert([hit.memory for hit in hits], moment)
+    return [
+        Hit(memory, hit.rank, hit.parts)
+        for hit, memory in zip(hits, then, strict=True)
+        if (memory.expires_at is None or memory.expires_at > moment)
+        and (selection.layers is None or memory.layer in selection.layers)
+        and (selection.categories is None or set(selection.categories) & set(memory.categories))
+    ]

@@ -7,7 +7,6 @@ Limits: text 1 MiB of UTF-8, a tag 200 characters and 256 of a sort, metadata 64
 from __future__ import annotations
 
 import json
-import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -65,9 +64,9 @@ def number_problems(value: object, name: str, low: float, high: float) -> list[s
     """A finite number in [low, high]."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return [f"{name} must be a number from {low:g} to {high:g}, not {type(value).__name__}"]
-    if math.isfinite(value) and low <= value <= high:
+    if low <= value <= high:
         return []
-    return [f"{name} {value!r} is outside {low:g} to {high:g}"]
+    return [f"{name} {str(value)[:40]} is outside {low:g} to {high:g}"]
 
 
 def integer_problems(value: object, name: str, low: int, high: int = SMALL_INTEGER) -> list[str]:
@@ -88,13 +87,16 @@ def choice_problems(value: object, name: str, choices: Iterable[str]) -> list[st
     return [f"{name} {str(value)[:40]!r} is not one of {', '.join(allowed)}"]
 
 
-def tags_problems(value: object, name: str, most: int = TAGS) -> list[str]:
+def tags_problems(value: object, name: str, *, distinct: bool = False) -> list[str]:
     """A list of short labels."""
     if isinstance(value, (str, bytes)) or not isinstance(value, (list, tuple, set, frozenset)):
         return [f"{name} must be a list of texts, not {type(value).__name__}"]
-    if len(value) > most:
-        return [f"{name} has {len(value)} entries; the limit is {most}"]
-    return [p for item in value for p in string_problems(item, f"each of {name}", TAG_CHARACTERS)]
+    if len(value) > TAGS:
+        return [f"{name} has {len(value)} entries; the limit is {TAGS}"]
+    problems = [p for item in value for p in string_problems(item, f"each of {name}", TAG_CHARACTERS)]
+    if distinct and not problems and len(set(value)) < len(value):
+        return [f"{name} names something twice"]
+    return problems
 
 
 def id_problems(value: object, name: str = "id") -> list[str]:

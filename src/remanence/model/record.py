@@ -12,10 +12,15 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.model import checks, draft
-from remanence.model.memory import FIELDS, MOMENTS, Layer, Memory, Source, State
+from remanence.model.memory import FIELDS, MOMENTS, Layer, Memory, Source, State, plain
 from remanence.model.moment import parse_moment
 
 _REQUIRED = ("id", "scope", "layer", "kind", "text", "source", "importance", "created_at", "last_accessed_at")
+TAGS = ("categories", "concepts", "files")
+_ADJUSTABLE = frozenset(FIELDS) - {
+    *("id", "namespace", "scope", "kind", "text", "source", "origin", "lineage", "created_at"),
+    *("last_accessed_at", "access_count", "recent_accesses"),
+}
 _STATES = tuple(state.value for state in State)
 
 
@@ -38,6 +43,7 @@ def _recent_problems(value: object) -> list[str]:
 _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     **{name: check for name, check in draft._CHECKS.items() if name in FIELDS},
     **{name: lambda v, n=name: _moment_text_problems(v, n) for name in MOMENTS},  # type: ignore[misc]
+    **{name: lambda v, n=name: checks.tags_problems(v, n, distinct=True) for name in TAGS},  # type: ignore[misc]
     "id": checks.id_problems,
     "namespace": lambda v: checks.string_problems(v, "namespace"),
     "confirmations": lambda v: checks.integer_problems(v, "confirmations", 0),
@@ -73,6 +79,15 @@ def record_problems(values: Mapping[str, Any]) -> list[str]:
     for name, value in values.items():
         if name in _CHECKS and not (value is None and name in _OPTIONAL):
             problems += _CHECKS[name](value)
+    return problems
+
+
+def adjustment_problems(values: Mapping[str, Any]) -> list[str]:
+    """Why a memory's fields may not be set to these values; text, place, birth and accesses are never set."""
+    problems = [f"{name!r} cannot be changed" for name in values if name not in _ADJUSTABLE]
+    for name, value in values.items():
+        if name in _ADJUSTABLE and not (value is None and name in _OPTIONAL):
+            problems += _CHECKS[name](value if name == "metadata" else plain(value))
     return problems
 
 

@@ -34,9 +34,3 @@ def scope_problems(scope: object, name: str = "scope") -> list[str]:
 def holds(scope: str, other: str) -> bool:
     """Whether `other` is `scope` itself or below it."""
     return scope in (ROOT, other) or other.startswith(scope + "/")
-
-
-def below(scope: str) -> tuple[str, str]:
-    """The half-open range of texts that are strictly below this scope: ('/a/', '/a0') for '/a'."""
-    stem = "" if scope == ROOT else scope
-    return stem + "/", stem + "0"

@@ -76,9 +76,10 @@ class Chronicle:
 
     def journal(self, limit: int, memory_ids: Iterable[str] | None) -> list[Entry]:
         """Entries, newest first; of these memories alone when they are named."""
-        sql, values = _ENTRY, [self._shelves.space]
+        sql = _ENTRY
+        values: list[Any] = [self._shelves.space]
         if memory_ids is not None:
-            raw: list[Any] = [rows.id_bytes(id) for id in memory_ids]
+            raw = [found for id in memory_ids if (found := rows.id_bytes_or_none(id)) is not None]
             marks = ",".join("?" * len(raw))
             sql += (
                 f" AND j.no IN (SELECT no FROM memories WHERE space=? AND id IN ({marks}) "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import apsw
@@ -11,16 +12,19 @@ from remanence.model.columns import NEVER, Columns
 from remanence.store.sqlite import rows
 
 
-def read_columns(connection: apsw.Connection, condition: str, values: list[Any]) -> Columns:
-    """The columns of the rows under this condition on `lives l`."""
+def read_columns(
+    connection: apsw.Connection, condition: str, values: list[Any], unwritten: Callable[[int], Sequence[int]]
+) -> Columns:
+    """The columns of the rows under this condition on `lives l`, with accesses that are not in the file yet."""
     found = connection.execute(
         "SELECT m.id, s.scope, s.kind, l.state, l.layer, m.source, l.importance, l.created_at, l.last_accessed_at, "
-        "l.access_count, l.expires_at, l.kept_until, l.tokens, l.pinned, l.exempt, l.revision "
+        "l.access_count, l.expires_at, l.kept_until, l.tokens, l.pinned, l.exempt, l.revision, l.no "
         "FROM lives l JOIN memories m ON m.no = l.no JOIN shelves s ON s.no = l.shelf "
         f"WHERE {condition} ORDER BY l.no",
         values,
     ).fetchall()
-    column = list(zip(*found, strict=True)) if found else [()] * 16
+    column = list(zip(*found, strict=True)) if found else [()] * 17
+    extra = [unwritten(no) for no in column[16]]
 
     def integers(number: int, kind: type = np.int64) -> Any:
         return np.array([NEVER if value is None else value for value in column[number]], dtype=kind)
@@ -34,8 +38,8 @@ def read_columns(connection: apsw.Connection, condition: str, values: list[Any])
         source=integers(5, np.int8),
         importance=np.array(column[6], dtype=np.float64),
         created_at=integers(7),
-        last_accessed_at=integers(8),
-        access_count=integers(9),
+        last_accessed_at=np.array([max(at, *e) if e else at for at, e in zip(column[8], extra, strict=True)], np.int64),
+        access_count=integers(9) + np.array([len(e) for e in extra], np.int64),
         expires_at=integers(10),
         kept_until=integers(11),
         tokens=integers(12),

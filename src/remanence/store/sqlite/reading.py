@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -9,7 +10,7 @@ import apsw
 
 from remanence.model.memory import State
 from remanence.model.moment import to_micros
-from remanence.model.scope import ROOT, below
+from remanence.model.scope import ROOT
 from remanence.model.selection import EVERY_STATE, Selection
 from remanence.model.words import segmented
 from remanence.store.sqlite import rows
@@ -75,14 +76,17 @@ def _place(selection: Selection, space: int) -> tuple[list[str], list[Any]]:
     """The namespace, and the shelves of the scopes and kinds where these are named."""
     if (selection.scopes is None or ROOT in selection.scopes) and selection.kinds is None:
         return ["l.space = ?"], [space]
-    sql, values = "SELECT no FROM shelves WHERE space=?", [space]
+    sql = "SELECT no FROM shelves WHERE space=?"
+    values: list[Any] = [space]
     if selection.scopes is not None and ROOT not in selection.scopes:
-        sql += f" AND ({' OR '.join(['scope=? OR (scope>=? AND scope<?)'] * len(selection.scopes)) or 'FALSE'})"
-        for scope in selection.scopes:
-            values += (scope, *below(scope))  # type: ignore[arg-type]
+        sql += (
+            " AND EXISTS (SELECT 1 FROM json_each(?) a "
+            "WHERE scope = a.value OR (scope >= a.value || '/' AND scope < a.value || '0'))"
+        )
+        values.append(json.dumps(selection.scopes))
     if selection.kinds is not None:
         sql += f" AND kind IN ({','.join('?' * len(selection.kinds))})"
-        values += selection.kinds  # type: ignore[arg-type]
+        values += selection.kinds
     return [f"l.shelf IN ({sql})"], values
 
 
@@ -109,10 +113,7 @@ class Terms:
             single = set()
         if not stems:
             return []
-        quoted = {
-            stem: f'"{word.replace(chr(34), chr(34) * 2)}"{"*" if stem in single else ""}'
-            for stem, word in stems.items()
-        }
+        quoted = {stem: f'"{word}"{"*" if stem in single else ""}' for stem, word in stems.items()}
         if every_word:
             return [" AND ".join(quoted.values())]
         telling = self._telling(connection, list(stems))

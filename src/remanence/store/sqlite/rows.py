@@ -45,6 +45,14 @@ def id_bytes(id: str) -> bytes:
     return bytes.fromhex(id.replace("-", ""))
 
 
+def id_bytes_or_none(id: str) -> bytes | None:
+    """The same for a text that may be no id."""
+    try:
+        return id_bytes(id)
+    except ValueError:
+        return None
+
+
 def id_text(raw: bytes) -> str:
     text = raw.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

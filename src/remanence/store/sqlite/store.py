@@ -120,7 +120,9 @@ class SqliteStore:
         self._accesses.add([no for no in numbers if no is not None], to_micros(at))
 
     def flush(self) -> None:
-        self._accesses.flush()
+        """Write pending accesses; inside a transaction they wait for its end, since it may be rolled back."""
+        if not self._engine.in_transaction:
+            self._accesses.flush()
 
     # -- reading
 
@@ -173,13 +175,12 @@ class SqliteStore:
         """The lifecycle fields of every selected memory, in the order of writing."""
         from remanence.store.sqlite.columns import read_columns
 
-        self.flush()
         condition, values = reading.where(selection, self._shelves.space)
         with self._engine.read() as connection:
-            return read_columns(connection, condition, values)
+            return read_columns(connection, condition, values, self._accesses.of)
 
     def matching(
-        self, query: str, selection: Selection, limit: int, *, every_word: bool = False
+        self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
     ) -> list[tuple[Memory, float]]:
         """Memories by words, best first, with their BM25 score (more is better)."""
         condition, values = reading.where(selection, self._shelves.space)
@@ -189,7 +190,7 @@ class SqliteStore:
                 scored = connection.execute(
                     "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
                     f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.no DESC LIMIT ?",
-                    (expression, *values, limit),
+                    (expression, *values, -1 if limit is None else limit),
                 ).fetchall()
                 if scored:
                     break
@@ -323,10 +324,7 @@ class SqliteStore:
             return self._find_with(connection, id)
 
     def _find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, Memory] | None:
-        try:
-            raw = rows.id_bytes(id)
-        except ValueError:
-            return None
+        raw = rows.id_bytes_or_none(id)
         found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
         return None if found is None else (found[0], found[35], self._memory(found))
 

@@ -20,6 +20,7 @@ from remanence.errors import PlanOutOfDate
 from remanence.model.memory import Memory, State, plain
 from remanence.model.moment import to_micros
 from remanence.model.plan import Action, Change, Plan
+from remanence.model.record import typed
 from remanence.model.words import estimate_tokens, segmented
 from remanence.store.sqlite import kin, rows
 from remanence.store.sqlite.purging import Tombs
@@ -177,7 +178,7 @@ class Writer:
 
     def _adjust(self, no: int, shelf: int, memory: Memory, after: Mapping[str, Any]) -> tuple[int, int, int]:
         connection = self._connection
-        changed = replace(memory, **after)
+        changed = replace(memory, **{name: typed(name, value) for name, value in after.items()})
         before, life = rows.STATE_NUMBER[memory.state], rows.life(changed)
         connection.execute(_SET_LIFE, (*life, rows.hash_of((no, shelf, *life)), no))
         if rows.WIDE & after.keys():

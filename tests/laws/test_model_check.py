@@ -1,0 +1,451 @@
+"""R21: random operations on a real store against a plain dict of memories; after every step the two are equal.
+
+The model knows no index, no journal and no file: it compares each new text with every live memory, keeps the changes
+of each receipt in a list, and the states of every moment in another.
+"""
+
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from remanence.errors import InvalidInput, NotFound
+from remanence.lifecycle.admission import admit
+from remanence.model.draft import draft_from
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Action, Change
+from remanence.model.scope import holds
+from remanence.model.words import folded, words
+from tests.conftest import Clock, Entropy, new_mind
+
+# Few texts, so that they meet again: versions, contradictions, duplicates and strangers of each other.
+TEXTS = [
+    "amber birch cedar fern",
+    "amber birch cedar fern hazel",
+    "amber birch cedar fern lotus",
+    "amber birch cedar fern not",
+    "amber birch cedar fern 8",
+    "amber birch cedar fern 12",
+    "Amber  birch CEDAR fern",
+    "hazel amber birch cedar fern",
+    "birch cedar maple lotus",
+    "maple amber birch",
+    "maple",
+    "amber maple",
+    "東京都 amber 東京タワー",
+    "東京都 amber",
+    "!!",
+]
+QUERIES = ["amber", "amber", "birch", "maple", "lotus", "12", "東京", "absent"]
+SCOPES = ["/", "/", "/a", "/a/b", "/ab"]
+KINDS = ["fact", "fact", "fact", "decision"]
+FORGETTABLE = (State.LIVE, State.SUPERSEDED, State.ARCHIVED, State.QUARANTINED)
+RECALLABLE_THEN = (State.LIVE, State.SUPERSEDED, State.ARCHIVED)
+NUMBER = st.integers(0, 10_000)
+TEXT = st.sampled_from(TEXTS)
+SCOPE = st.sampled_from(SCOPES)
+STEPS = {"taken": 0}
+
+Written = tuple[str, dict[str, Any], dict[str, Any]]
+
+
+class Model:
+    """What a mind must hold: memories by id, what each receipt wrote, what was purged."""
+
+    def __init__(self) -> None:
+        self.memories: dict[str, Memory] = {}
+        self.keys: dict[str, str] = {}
+        self.buried: set[str] = set()
+        self.receipts: dict[str, list[Written]] = {}
+        self.states: list[tuple[datetime, dict[str, State]]] = []
+
+    def live(self) -> Iterator[Memory]:
+        return (memory for memory in self.memories.values() if memory.state is State.LIVE)
+
+    def write(self, receipt_id: str, id: str, **after: Any) -> None:
+        memory = self.memories[id]
+        before = {name: getattr(memory, name) for name in after}
+        self.memories[id] = replace(memory, **after)
+        self.receipts.setdefault(receipt_id, []).append((id, before, after))
+
+    def add(self, receipt_id: str, memory: Memory) -> None:
+        """Adding is undone by forgetting."""
+        self.memories[memory.id] = memory
+        undone = {"state": State.FORGOTTEN}
+        self.receipts.setdefault(receipt_id, []).append((memory.id, undone, {"state": memory.state}))
+
+    def follow(self, receipt_id: str, changes: tuple[Change, ...]) -> None:
+        for change in changes:
+            if change.action is Action.ADD:
+                self.add(receipt_id, change.memory)
+            else:
+                self.write(receipt_id, change.memory_id, **change.after)
+
+    def undo(self, receipt_id: str, new_receipt_id: str, now: datetime) -> tuple[set[str], set[str]]:
+        """(applied, skipped) of taking back what a receipt wrote."""
+        applied: set[str] = set()
+        skipped: set[str] = set()
+        self.receipts.setdefault(new_receipt_id, [])
+        for id, before, after in reversed(self.receipts[receipt_id]):
+            memory = self.memories.get(id)
+            if memory is None or any(getattr(memory, name) != value for name, value in after.items()):
+                skipped.add(id)
+                continue
+            back = dict(before)
+            if back.get("state") is State.LIVE and memory.state is not State.LIVE:
+                back.setdefault("kept_until", now + timedelta(days=30))
+            self.write(new_receipt_id, id, **back)
+            applied.add(id)
+        return applied, skipped
+
+    def newest_live_after(self, memory: Memory) -> str | None:
+        seen = {memory.id}
+        while (next_ := memory.superseded_by) is not None and next_ not in seen:
+            seen.add(next_)
+            if next_ not in self.memories:
+                return None
+            memory = self.memories[next_]
+            if memory.state is State.LIVE:
+                return memory.id
+        return None
+
+    def same_words(self, id: str) -> set[str]:
+        """A memory with all that must be purged with it."""
+        doomed: set[str] = set()
+        waiting = {id}
+        while waiting:
+            memory = self.memories[waiting.pop()]
+            doomed.add(memory.id)
+            others = {other.id for other in self.memories.values() if memory.id in other.lineage}
+            others |= {memory.supersedes} if memory.supersedes else set()
+            newer = self.memories.get(memory.superseded_by or "")
+            if newer is not None and folded(newer.text) == folded(memory.text):
+                others.add(newer.id)
+            waiting |= (others & self.memories.keys()) - doomed
+        return doomed
+
+    def states_at(self, moment: datetime) -> dict[str, State]:
+        found: dict[str, State] = {}
+        for at, states in self.states:
+            if at > moment:
+                break
+            found = states
+        return found
+
+
+def unexpired(memory: Memory, moment: datetime) -> bool:
+    return memory.expires_at is None or memory.expires_at > moment
+
+
+class MindAgainstDict(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="remanence-"))
+        self.clock = Clock()
+        self.model = Model()
+        self.opened = 0
+        self.mind = self.open()
+
+    def open(self):  # noqa: ANN201
+        self.opened += 1
+        return new_mind(self.location(), self.clock, entropy=Entropy(self.opened))
+
+    def location(self) -> str | Path:
+        return self.folder / "memory.db"
+
+    def teardown(self) -> None:
+        try:
+            assert self.mind.check().problems == ()
+        finally:
+            self.mind.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def pick(self, number: int) -> Memory | None:
+        """One of the memories."""
+        found = list(self.model.memories.values())
+        return found[number % len(found)] if found else None
+
+    def pick_receipt(self, number: int) -> str | None:
+        found = list(self.model.receipts)
+        return found[-1 - number % len(found)] if found else None
+
+    # -- writing
+
+    @rule(
+        text=TEXT,
+        scope=SCOPE,
+        kind=st.sampled_from(KINDS),
+        source=st.sampled_from(["human", "ai"]),
+        origin=st.sampled_from([None, "chat"]),
+        pinned=st.sampled_from([False, False, False, True]),
+        ttl=st.sampled_from([None, None, None, "2d"]),
+        key=st.sampled_from([None, None, None, "k1", "k2"]),
+        relearn=st.sampled_from([False, False, True]),
+        category=st.sampled_from(["x", "y"]),
+        parent=st.one_of(st.none(), st.none(), NUMBER),
+    )
+    def remember(self, parent: int | None, category: str, **given: Any) -> None:
+        made_from = self.pick(parent) if parent is not None else None
+        given |= {"categories": [category], "lineage": [made_from.id] if made_from else []}
+        result = self.mind.remember(**given)
+        draft = draft_from(given)
+        if draft.key in self.model.keys:
+            assert result.outcome == "duplicate"
+            assert result.memory == self.model.memories[self.model.keys[draft.key]]
+            assert result.receipt_id is None
+            return
+        if folded(draft.text) in self.model.buried:
+            if not draft.relearn:
+                assert (result.outcome, result.memory) == ("blocked", None)
+                return
+            self.model.buried.remove(folded(draft.text))
+        kin = [m for m in self.model.live() if (m.scope, m.kind) == (draft.scope, draft.kind)]
+        new = draft.memory(result.memory.id, "test", self.clock.now)
+        expected = admit(new, kin, self.clock.now)
+        assert (result.outcome, result.memory) == (expected.outcome, expected.memory)
+        assert result.similar == list(expected.similar)
+        assert (result.receipt_id is None) == (not expected.changes)
+        if result.receipt_id:
+            assert result.receipt_id not in self.model.receipts
+            self.model.follow(result.receipt_id, expected.changes)
+        if draft.key:
+            self.model.keys[draft.key] = expected.memory.id
+
+    @precondition(lambda self: self.model.memories)
+    @rule(number=NUMBER, text=TEXT)
+    def revise(self, number: int, text: str) -> None:
+        old = self.pick(number)
+        if old.state is not State.LIVE:
+            with pytest.raises(InvalidInput):
+                self.mind.revise(old.id, text=text)
+            return
+        result = self.mind.revise(old.id, text=text)
+        if folded(text) in self.model.buried:
+            assert result.outcome == "blocked"
+            return
+        assert result.outcome == "superseded"
+        new = result.memory
+        assert (new.text, new.scope, new.categories, new.version) == (text, old.scope, old.categories, old.version + 1)
+        self.model.add(result.receipt_id, new)
+        self.model.write(result.receipt_id, old.id, state=State.SUPERSEDED, superseded_by=new.id)
+
+    @rule(
+        scope=st.one_of(st.none(), SCOPE),
+        kinds=st.one_of(st.none(), st.sampled_from(KINDS)),
+        categories=st.one_of(st.none(), st.sampled_from(["x", "y", "z"])),
+        older_than=st.sampled_from([None, "12h", "1d"]),
+    )
+    def forget(self, scope: str | None, kinds: str | None, categories: str | None, older_than: str | None) -> None:
+        given = {"scope": scope, "kinds": kinds, "categories": categories, "older_than": older_than}
+        if not any(given.values()):
+            with pytest.raises(InvalidInput):
+                self.mind.forget(**given)
+            return
+        if given["categories"] is None:
+            given["categories"] = "x"  # leave some memories alive
+        days = {None: None, "12h": 0.5, "1d": 1}[older_than]
+        expected = [
+            memory.id
+            for memory in self.model.memories.values()
+            if memory.state in FORGETTABLE
+            and (scope is None or holds(scope, memory.scope))
+            and (kinds is None or memory.kind == kinds)
+            and (given["categories"] is None or given["categories"] in memory.categories)
+            and (days is None or memory.created_at < self.clock.now - timedelta(days=days))
+        ]
+        receipt = self.mind.forget(**given)
+        assert (set(receipt.applied), receipt.skipped) == (set(expected), {})
+        self.model.receipts[receipt.id] = []
+        for id in expected:
+            self.model.write(receipt.id, id, state=State.FORGOTTEN)
+
+    @precondition(lambda self: self.model.memories)
+    @rule(number=NUMBER)
+    def forget_one(self, number: int) -> None:
+        memory = self.pick(number)
+        receipt = self.mind.forget(ids=[memory.id])
+        self.model.receipts[receipt.id] = []
+        if memory.state is State.FORGOTTEN:
+            assert receipt.applied == ()
+        else:
+            assert receipt.applied == (memory.id,)
+            self.model.write(receipt.id, memory.id, state=State.FORGOTTEN)
+
+    @precondition(lambda self: self.model.memories)
+    @rule(number=NUMBER)
+    def restore(self, number: int) -> None:
+        memory = self.pick(number)
+        head = self.model.newest_live_after(memory)
+        receipt = self.mind.restore(ids=[memory.id])
+        self.model.receipts[receipt.id] = []
+        if memory.state is State.LIVE:
+            assert (receipt.applied, set(receipt.skipped)) == ((), {memory.id})
+            return
+        kept_until = self.clock.now + timedelta(days=30)
+        self.model.write(receipt.id, memory.id, state=State.LIVE, superseded_by=None, kept_until=kept_until)
+        if head is not None:
+            self.model.write(receipt.id, head, state=State.SUPERSEDED, superseded_by=memory.id)
+        assert set(receipt.applied) == {memory.id, head} - {None}
+
+    @precondition(lambda self: len(self.model.memories) > 4)
+    @rule(number=NUMBER)
+    def purge(self, number: int) -> None:
+        memory = self.pick(number)
+        expected = self.model.same_words(memory.id)
+        certificate = self.mind.purge(ids=[memory.id], reason="asked")
+        assert set(certificate.purged) == expected
+        assert certificate.verified
+        self.model.receipts[certificate.receipt_id] = [(id, {}, {"state": None}) for id in expected]
+        for id in expected:
+            self.model.buried.add(folded(self.model.memories.pop(id).text))
+            self.model.keys = {key: held for key, held in self.model.keys.items() if held != id}
+        for id in expected:
+            with pytest.raises(NotFound):
+                self.mind.get(id)
+
+    @precondition(lambda self: self.model.receipts)
+    @rule(number=st.one_of(st.integers(0, 3), NUMBER))
+    def undo(self, number: int) -> None:
+        receipt_id = self.pick_receipt(number)
+        wrote = self.model.receipts[receipt_id]
+        if wrote and all(id not in self.model.memories for id, _, _ in wrote):
+            with pytest.raises(InvalidInput, match="purged"):
+                self.mind.undo(receipt_id)
+            return
+        receipt = self.mind.undo(receipt_id)
+        applied, skipped = self.model.undo(receipt_id, receipt.id, self.clock.now)
+        assert (set(receipt.applied), set(receipt.skipped)) == (applied, skipped)
+
+    @precondition(lambda self: self.model.memories)
+    @rule(number=NUMBER, verb=st.sampled_from(["pin", "unpin", "confirm", "challenge"]))
+    def mark(self, number: int, verb: str) -> None:
+        memory = self.pick(number)
+        after = {
+            "pin": {"pinned": True},
+            "unpin": {"pinned": False},
+            "confirm": {"confirmations": memory.confirmations + 1, "challenged_by": None},
+            "challenge": {"challenged_by": "human"},
+        }[verb]
+        result = getattr(self.mind, verb)(memory.id)
+        if any(getattr(memory, name) != value for name, value in after.items()):
+            self.model.write(self.mind.journal(limit=1)[0].receipt_id, memory.id, **after)
+        assert result == self.model.memories[memory.id]
+
+    # -- reading
+
+    @rule(times=st.integers(1, 12), query=st.sampled_from(QUERIES))
+    def recall_often(self, times: int, query: str) -> None:
+        for _ in range(times):
+            self.clock.advance(seconds=1)
+            self.recall(query, None, True)
+
+    @rule(query=st.sampled_from(QUERIES), scope=st.one_of(st.none(), SCOPE), reinforce=st.booleans())
+    def recall(self, query: str, scope: str | None, reinforce: bool) -> None:
+        now = self.clock.now
+        expected = {
+            memory.id
+            for memory in self.model.live()
+            if query in words(memory.text) and unexpired(memory, now) and (scope is None or holds(scope, memory.scope))
+        }
+        hits = self.mind.recall(query, scope=scope, limit=1000, reinforce=reinforce)
+        assert {hit.memory.id for hit in hits} == expected
+        assert len(hits) == len(expected)
+        for id in expected if reinforce else ():
+            memory = self.model.memories[id]
+            self.model.memories[id] = replace(
+                memory,
+                access_count=memory.access_count + 1,
+                last_accessed_at=max(memory.last_accessed_at, now),
+                recent_accesses=(*memory.recent_accesses, now)[-20:],
+            )
+
+    @rule(query=st.sampled_from(QUERIES), hours=st.integers(0, 60))
+    def recall_as_of(self, query: str, hours: int) -> None:
+        moment = self.clock.now - timedelta(hours=hours)
+        then = self.model.states_at(moment)
+        expected = {
+            memory.id
+            for memory in self.model.memories.values()
+            if query in words(memory.text)
+            and then.get(memory.id) is State.LIVE
+            and memory.state in RECALLABLE_THEN
+            and unexpired(memory, moment)
+        }
+        hits = self.mind.recall(query, as_of=moment, limit=1000)
+        assert {hit.memory.id for hit in hits} == expected
+        assert all(hit.memory.state is State.LIVE for hit in hits)
+
+    # -- the world
+
+    @rule(hours=st.sampled_from([0.001, 1, 1, 12, 36]))
+    def advance(self, hours: float) -> None:
+        self.clock.advance(hours=hours)
+
+    @rule()
+    def reopen(self) -> None:
+        self.mind.close()
+        self.mind = self.open()
+
+    @precondition(lambda self: self.model.memories)
+    @rule()
+    def export_and_import(self) -> None:
+        first, second = self.folder / "a.jsonl", self.folder / "b.jsonl"
+        assert self.mind.export(first) == len(self.model.memories)
+        with new_mind(clock=self.clock) as fresh:
+            assert fresh.import_(first).added == len(self.model.memories)
+            fresh.export(second)
+            assert {memory.id: memory for memory in fresh.list(state="all", limit=1000)} == self.model.memories
+            assert fresh.check().problems == ()
+        assert first.read_bytes() == second.read_bytes()
+
+    @invariant()
+    def mind_and_model_are_equal(self) -> None:
+        STEPS["taken"] += 1
+        held = {memory.id: memory for memory in self.mind.list(state="all", limit=1000)}
+        assert held == self.model.memories
+        states = {id: memory.state for id, memory in held.items()}
+        self.model.states.append((self.clock.now, states))
+
+
+def checked(examples: int, steps: int) -> int:
+    """Run the machine; the number of steps taken. The seed is printed, and shown when a run fails."""
+    number = random.SystemRandom().randrange(2**32)
+    print(f"seed {number}, {examples} runs of {steps} steps")
+    before = STEPS["taken"]
+    run_state_machine_as_test(
+        seed(number)(MindAgainstDict),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            phases=(Phase.generate, Phase.shrink),
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.normal,
+            print_blob=True,
+        ),
+    )
+    return STEPS["taken"] - before
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("run", range(4))
+def test_mind_and_model_agree(run: int) -> None:
+    assert checked(examples=40, steps=70) >= 2600
+
+
+@pytest.mark.full
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("run", range(4))
+def test_mind_and_model_agree_for_long(run: int) -> None:
+    assert checked(examples=300, steps=150) >= 40_000
