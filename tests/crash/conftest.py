@@ -8,7 +8,9 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,12 @@ class Child:
 
     def __init__(self, job: str, *arguments: Any) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(_PATHS), "PYTHONDONTWRITEBYTECODE": "1"}
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115, it lives as long as the process
         self.process = subprocess.Popen(
             [sys.executable, str(_WORKERS), job, json.dumps(arguments, default=str)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._errors,
             text=True,
             env=environment,
         )
@@ -43,8 +46,25 @@ class Child:
 
     def rest(self) -> list[Any]:
         """All further whole answers, to the end of the process; one cut short by a kill is none."""
-        output, self.errors = self.process.communicate(timeout=600)
-        return [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith("\n")]
+        self.process.stdin.close()
+        answers = [json.loads(line) for line in self.process.stdout if line.endswith("\n")]
+        self.process.wait()
+        return answers
+
+    @property
+    def errors(self) -> str:
+        """What it said on its standard error."""
+        self._errors.seek(0)
+        return self._errors.read()
+
+    def end(self) -> None:
+        """Kill it if it still runs, and let go of its pipes."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self._errors):
+            with suppress(BrokenPipeError):
+                stream.close()
 
     def kill(self) -> list[Any]:
         """End it at once, without a word, and return what it had still answered."""
@@ -69,9 +89,7 @@ def start() -> Iterator[Callable[..., Child]]:
 
     yield start_
     for child in children:
-        if child.process.poll() is None:
-            child.process.kill()
-        child.process.communicate()
+        child.end()
 
 
 @pytest.fixture

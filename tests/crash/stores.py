@@ -30,7 +30,9 @@ def opened(path: Path, seed: int = 0, at: datetime | None = START, wait_seconds:
     chance = random.Random(seed)
     clock = None if at is None else lambda: at
     entropy = None if at is None else chance.randbytes
-    return Mind(path, namespace="main", clock=clock, entropy=entropy, settings=Settings(purge__wait_seconds=wait_seconds))
+    return Mind(
+        path, namespace="main", clock=clock, entropy=entropy, settings=Settings(purge__wait_seconds=wait_seconds)
+    )
 
 
 def vocabulary(chance: random.Random, size: int = _WORDS) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -74,10 +75,8 @@ def test_an_interrupt_inside_statements(case: Case) -> None:
     step = max(1, case.turns // 40)
     for at in range(1, case.turns + 1, step):
         folder = case.copy()
-        try:
+        with contextlib.suppress(apsw.InterruptError):
             run(case.name, folder, Cut(at, inside=True))
-        except apsw.InterruptError:
-            pass
         case.verify(folder, f"turn {at} of {case.turns}")
 
 

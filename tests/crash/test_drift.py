@@ -140,7 +140,7 @@ def test_a_flipped_bit_of_a_text_is_reported_and_not_repaired_away(path: Path, b
 )
 def test_a_life_changed_by_another_hand_is_reported_and_not_repaired_away(path: Path, change: str) -> None:
     build(path.parent)
-    column = change.split()[0]
+    column = change.split(maxsplit=1)[0]
     connection = apsw.Connection(str(path))
     no = connection.execute(f"SELECT {LIVE}").get
     connection.execute(f"UPDATE lives SET {change} WHERE no = ?", (no,))

@@ -1,11 +1,12 @@
 """R16: every earlier schema opens with its contents; a migration is whole, once, and after a backup.
 
-`fixtures/schema1.sql` is a store of schema 1 as text, made by `python tests/crash/fixtures/schema1.py`; it is never
-made again once schema 2 exists. The machinery is tried with a further step that only these tests know.
+`fixtures/schema1.sql` is a store of schema 1 as text, made by `fixtures/schema1.py`; it is never made again once
+schema 2 exists. The machinery is tried with a further step that only these tests know.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -98,11 +99,8 @@ def test_cut_off_at_each_statement_it_starts_again(path: Path) -> None:
         for at in range(1, whole.seen + 1):
             shutil.rmtree(path.parent)
             shutil.copytree(path.parent.parent / "base", path.parent)
-            with Cut(at) as cut:
-                try:
-                    opened(path).close()
-                except CutOff:
-                    pass
+            with Cut(at) as cut, contextlib.suppress(CutOff):
+                opened(path).close()
             found = dump(path)
             assert found["schema"] in ([(1,)], [(2,)]), cut.statements[-1]
             if found["schema"] == [(1,)]:

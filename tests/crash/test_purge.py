@@ -66,7 +66,9 @@ def test_every_field_version_and_descendant_is_gone(path: Path, seeded: Callable
         mind.forget(ids=[child.id])
         mind.restore(ids=[child.id])
         mind.pin(new.id)
-        lone = {place: mind.remember(**marked(f"It was {place}", of(place))).memory for place in ("archived", "forgotten")}
+        lone = {
+            place: mind.remember(**marked(f"It was {place}", of(place))).memory for place in ("archived", "forgotten")
+        }
         gone = mind.remember(**marked("Superseded by other words", of("superseded"))).memory
         kept = mind.revise(gone.id, text="Other words, none of them marked", **unmarked()).memory
         archive(mind, lone["archived"])

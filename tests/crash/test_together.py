@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import pytest
 
@@ -31,9 +30,7 @@ def begin(children: list[Child]) -> None:
         child.say()
 
 
-@pytest.mark.parametrize(
-    ("processes", "adds", "limit_ms"), [(4, 150, None), pytest.param(8, 1000, 100, marks=FULL)]
-)
+@pytest.mark.parametrize(("processes", "adds", "limit_ms"), [(4, 150, None), pytest.param(8, 1000, 100, marks=FULL)])
 def test_writers_share_a_file(
     path: Path, start: Callable[..., Child], processes: int, adds: int, limit_ms: float | None
 ) -> None:
@@ -52,12 +49,8 @@ def test_writers_share_a_file(
     assert limit_ms is None or p99 <= limit_ms
 
 
-@pytest.mark.parametrize(
-    ("readers", "writers", "number"), [(4, 2, 60), pytest.param(16, 4, 500, marks=FULL)]
-)
-def test_readers_with_writers(
-    path: Path, start: Callable[..., Child], readers: int, writers: int, number: int
-) -> None:
+@pytest.mark.parametrize(("readers", "writers", "number"), [(4, 2, 60), pytest.param(16, 4, 500, marks=FULL)])
+def test_readers_with_writers(path: Path, start: Callable[..., Child], readers: int, writers: int, number: int) -> None:
     with opened(path) as mind:
         mind.remember("The lighthouse keeper counts ships")
     writing = [start("add_many", path, f"writer{n}", number * 2) for n in range(writers)]
@@ -208,6 +201,7 @@ print(said.decode())
 def test_a_fork_is_refused_in_the_child_and_harmless_to_the_parent(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FORKED, str(path)],
+        check=False,
         capture_output=True,
         text=True,
         timeout=60,
@@ -238,6 +232,7 @@ def test_leaving_a_forked_child_is_silent(path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(path)],
+        check=False,
         capture_output=True,
         text=True,
         timeout=60,

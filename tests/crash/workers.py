@@ -33,7 +33,7 @@ def hold_snapshot(path: str) -> None:
 
     connection = apsw.Connection(path)
     connection.execute("BEGIN")
-    connection.execute("SELECT count(*) FROM memories").get
+    connection.execute("SELECT count(*) FROM memories").fetchall()
     tell("held")
     wait()
     connection.execute("COMMIT")
@@ -99,8 +99,10 @@ def _take(mind: Any, step: dict[str, Any]) -> dict[str, Any]:
         memory = mind.remember(f"One statement of {group}", categories=[group], scope=group).memory
         return {"members": {memory.id: memory.text}}
     if verb == "remember_many":
-        texts = [{"text": f"Statement {n} of {group}", "categories": [group], "scope": group, "kind": f"kind{n}"}
-                 for n in range(step["size"])]
+        texts = [
+            {"text": f"Statement {n} of {group}", "categories": [group], "scope": group, "kind": f"kind{n}"}
+            for n in range(step["size"])
+        ]
         return {"members": {done.memory.id: done.memory.text for done in mind.remember_many(texts)}}
     if verb == "import":
         mind.import_(step["export"])
@@ -136,7 +138,10 @@ def churn(path: str, seed: int, steps: int) -> None:
 
         def draft() -> dict[str, Any]:
             given = {"text": statement(chance, words, 3, 8), "scope": chance.choice(("/", "/a", "/a/b", "/c"))}
-            return given | {"categories": chance.sample(words[:9], 2), "lineage": some() if chance.random() < 0.2 else ()}
+            return given | {
+                "categories": chance.sample(words[:9], 2),
+                "lineage": some() if chance.random() < 0.2 else (),
+            }
 
         def remember() -> str | None:
             return mind.remember(**draft()).receipt_id
@@ -177,16 +182,16 @@ def churn(path: str, seed: int, steps: int) -> None:
             mind.recall(statement(chance, words, 1, 4))
 
         verbs = (remember, remember_many, supersede, supersede, revise, forget, forget_some, restore, undo, undo, purge)
-        for number in range(steps):
+        for _ in range(steps):
             verb = chance.choice((*verbs, pin, recall, recall))
             try:
                 receipt = verb()
             except RemanenceError as refused:
-                tell({"step": number, "verb": verb.__name__, "refused": type(refused).__name__, "why": str(refused)[:200]})
+                tell({"verb": verb.__name__, "refused": type(refused).__name__, "why": str(refused)[:200]})
                 continue
             if receipt is not None:
                 receipts.append(receipt)
-            tell({"step": number, "verb": verb.__name__})
+            tell({"verb": verb.__name__})
 
 
 def add_many(path: str, name: str, number: int) -> None:

@@ -18,6 +18,7 @@ import click
 
 import remanence
 from remanence.errors import InvalidInput, RemanenceError
+from remanence.interfaces.cli import care, special
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
 
@@ -183,20 +184,6 @@ def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         door.say(verb.call(mind, arguments_of(verb, given)))
 
 
-def build() -> click.Group:
-    """All commands, verbs first."""
-    from remanence.interfaces.cli import care, special
-
-    for verb in VERBS:
-        if verb.name not in rem.commands:
-            rem.add_command(_command(verb, special.RUNS.get(verb.name, plainly)))
-            _extend(rem.commands[verb.name], special.OPTIONS.get(verb.name, ()), special.OPTIONAL.get(verb.name, ()))
-    for command in care.COMMANDS:
-        if command.name not in rem.commands:
-            rem.add_command(common(command))  # type: ignore[arg-type]
-    return rem
-
-
 def _extend(command: click.Command, options: Sequence[click.Option], optional: Sequence[str]) -> None:
     command.params.extend(options)
     for parameter in command.params:
@@ -208,7 +195,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit code: 0 done, 1 failed, 2 bad input, 3 not found."""
     as_json = "--json" in arguments
     try:
-        result = build().main(list(arguments), prog_name="rem", standalone_mode=False)
+        result = rem.main(list(arguments), prog_name="rem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -238,3 +225,10 @@ def _fail(problem: dict[str, Any], code: int, as_json: bool) -> int:
         text = f"Error: {safe(str(problem['message']))}"
     sys.stderr.write(text + "\n")
     return code
+
+
+for _verb in VERBS:
+    rem.add_command(_command(_verb, special.RUNS.get(_verb.name, plainly)))
+    _extend(rem.commands[_verb.name], special.OPTIONS.get(_verb.name, ()), special.OPTIONAL.get(_verb.name, ()))
+for _care in care.COMMANDS:
+    rem.add_command(common(_care))  # type: ignore[arg-type]
