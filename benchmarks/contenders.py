@@ -33,13 +33,13 @@ class Remanence:
     """The product through its public surface, with its defaults: recall also reinforces what it returns."""
 
     def load(self) -> None:
-        self._package = importlib.import_module("remanence")
+        self._open = importlib.import_module("remanence").Mind  # the package imports what it needs when it is named
 
     def engine_version(self) -> str:
         return f"SQLite {importlib.import_module('apsw').sqlite_lib_version()} (apsw)"
 
     def open(self, folder: Path) -> None:
-        self._mind = self._package.Mind(folder / "remanence.db")
+        self._mind = self._open(folder / "remanence.db")
 
     def prepare(self, row: dict[str, Any], now: float) -> dict[str, Any]:
         return {

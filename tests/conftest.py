@@ -41,7 +41,9 @@ class Entropy:
 def new_mind(location: str | Path = ":memory:", clock: Clock | None = None, **options: Any) -> Mind:
     """A mind that looks at no environment and no configuration file."""
     return Mind(
-        location, clock=clock or Clock(), **{"settings": Settings(), "entropy": Entropy(), "namespace": "test"} | options
+        location,
+        clock=clock or Clock(),
+        **{"settings": Settings(), "entropy": Entropy(), "namespace": "test"} | options,
     )
 
 

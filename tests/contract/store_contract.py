@@ -136,7 +136,8 @@ class StoreContract:
         memory = self.memory()
         self.add(memory)
         plan = Plan(
-            (Change.of(memory, "test", pinned=True), Change.of(self.memory("Unknown"), "test", pinned=True)), verb="test"
+            (Change.of(memory, "test", pinned=True), Change.of(self.memory("Unknown"), "test", pinned=True)),
+            verb="test",
         )
         before = self.store.journal(100)
         with pytest.raises(PlanOutOfDate):

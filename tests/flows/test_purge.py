@@ -134,7 +134,10 @@ def test_history_and_journal_outlive_it_without_text(mind: Mind, clock: Clock) -
     clock.advance(days=1)
     mind.purge(ids=[memory.id], reason="asked")
     events = mind.history(memory.id)
-    assert [(event.action, event.memory, event.text) for event in events] == [("add", None, None), ("purge", None, None)]
+    assert [(event.action, event.memory, event.text) for event in events] == [
+        ("add", None, None),
+        ("purge", None, None),
+    ]
     assert events[-1].at == clock.now
     assert "xylo" not in str([entry.to_dict() for entry in mind.journal()])
 

@@ -21,7 +21,7 @@ def full(open_mind: Callable[..., Mind], clock: Clock) -> Mind:
     clock.advance(days=1, microseconds=7)
     mind.remember("The deploy server stands in Dublin", scope="/ops", source="human")
     mind.remember(
-        "Ünïcode 東京 👩‍👩‍👧 \u2028 line\nbreak \"quoted\" \\ back",
+        'Ünïcode 東京 👩‍👩‍👧 \u2028 line\nbreak "quoted" \\ back',
         scope="/a/b c",
         kind="a kind",
         categories=["z", "a"],
@@ -58,7 +58,9 @@ def test_export_import_export_is_byte_equal(full: Mind, open_mind: Callable[...,
     first, second, third = (tmp_path / f"{name}.jsonl" for name in "abc")
     count = full.count(state="all")
     assert full.export(first) == count >= 9
-    assert {json.loads(line)["state"] for line in first.read_text().split("\n")[:-1]} == {state.value for state in State}
+    assert {json.loads(line)["state"] for line in first.read_text().split("\n")[:-1]} == {
+        state.value for state in State
+    }
     with new_mind(clock=Clock(), namespace="test") as other:
         report = other.import_(first)
         assert (report.read, report.added, report.present, report.blocked) == (count, count, 0, 0)

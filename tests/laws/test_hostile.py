@@ -195,9 +195,7 @@ FORGETTING = SELECTING | {
 BAD_FORGETS = [(name, value) for name, bad in FORGETTING.items() for value in bad]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), BAD_FORGETS, ids=[f"{name}-{shown(value)}" for name, value in BAD_FORGETS]
-)
+@pytest.mark.parametrize(("name", "value"), BAD_FORGETS, ids=[f"{name}-{shown(value)}" for name, value in BAD_FORGETS])
 def test_forget_refuses(shared: Mind, name: str, value: Any) -> None:
     refused(shared, lambda: shared.forget(**{name: value}))
     refused(shared, lambda: shared.plan_forget(**{name: value}))
@@ -323,7 +321,7 @@ PAYLOADS = [
     "$.a[0].b",
     "$[#-1]",
     "$..*",
-    "$.\"a'b\"",
+    '$."a\'b"',
     '{"$ne": null}',
     '","x":"',
     "]}",
@@ -668,7 +666,9 @@ def test_hostile_strings_come_back_equal_or_are_refused(mind: Mind, tmp_path: Pa
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "all.jsonl").read_bytes()
 
 
-@pytest.mark.parametrize("text", [text for text in STRINGS if "\0" in text or not text.isascii() and "\ud800" in text])
+@pytest.mark.parametrize(
+    "text", [text for text in STRINGS if "\0" in text or (not text.isascii() and "\ud800" in text)]
+)
 def test_what_is_not_valid_text_is_named(mind: Mind, text: str) -> None:
     with pytest.raises(InvalidInput, match="NUL|surrogate"):
         mind.remember(text)

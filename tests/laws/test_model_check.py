@@ -155,7 +155,7 @@ class MindAgainstDict(RuleBasedStateMachine):
         self.opened = 0
         self.mind = self.open()
 
-    def open(self):  # noqa: ANN201
+    def open(self):
         self.opened += 1
         return new_mind(self.location(), self.clock, entropy=Entropy(self.opened))
 

@@ -8,7 +8,23 @@ import pytest
 from remanence import Mind
 from tests.conftest import Clock, Entropy, new_mind
 
-WORDS = "amber birch cedar daisy elder fern grape hazel iris juniper 8 12 not 東京都 北京市".split()
+WORDS = [
+    "amber",
+    "birch",
+    "cedar",
+    "daisy",
+    "elder",
+    "fern",
+    "grape",
+    "hazel",
+    "iris",
+    "juniper",
+    "8",
+    "12",
+    "not",
+    "東京都",
+    "北京市",
+]
 
 
 def lived(mind: Mind, clock: Clock, seed: int, steps: int) -> None:

@@ -1,0 +1,273 @@
+"""What only the command line has: exit codes, project scope, previews, safe output, start-up cost, real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from remanence.interfaces.cli.reference import page
+from remanence.interfaces.verbs import VERBS
+from remanence.mind import Mind
+from tests.interfaces.doors import typed
+
+ROOT = Path(__file__).parents[2]
+REM = [sys.executable, "-m", "remanence.interfaces.cli"]
+
+
+@pytest.fixture(autouse=True)
+def a_place_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REMANENCE_DB", str(tmp_path / "own.db"))
+    monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
+    return tmp_path
+
+
+def told(*words: str) -> object:
+    code, out, err = typed(["--json", *words])
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_the_table_of_verbs_names_what_mind_takes() -> None:
+    import inspect
+
+    for verb in VERBS:
+        takes = inspect.signature(getattr(Mind, verb.method)).parameters
+        free = any(p.kind is p.VAR_KEYWORD for p in takes.values())
+        unknown = [p.name for p in verb.parameters if p.name not in takes and not free]
+        assert not unknown, f"{verb.name}: {unknown}"
+
+
+def test_the_reference_page_is_as_the_commands_are() -> None:
+    assert (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8") == page()
+
+
+def test_help_costs_little() -> None:
+    """Counted in modules rather than in time: nothing heavy is imported to say what there is."""
+    code = "import sys; from remanence.interfaces.cli.app import run; run(['-h']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"numpy", "apsw", "rich", "yaml", "remanence.mind", "asyncio"} & set(done.stderr.split())
+    assert "Usage: rem" in done.stdout
+    assert not heavy
+
+
+def test_options_may_stand_before_or_after_the_command(tmp_path: Path) -> None:
+    for words in (["--json", "--db", "a.db", "stats"], ["stats", "--json", "--db", "a.db"]):
+        code, out, _ = typed(words)
+        assert code == 0
+        assert json.loads(out)["location"] == "a.db"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["nonsense"], 2),
+        (["recall"], 2),
+        (["recall", "x", "--limit", "many"], 2),
+        (["remember", "x", "--created-at", "2026-01-01T00:00:00"], 2),
+        (["remember", "x", "--metadata", "{"], 2),
+        (["remember"], 2),
+        (["show", "nothing"], 3),
+        (["undo", "r1"], 3),
+        (["import", "absent.jsonl"], 2),
+        (["purge", "--scope", "/", "--reason", "no yes given"], 2),
+    ],
+)
+def test_errors_are_one_json_document_on_standard_error(words: list[str], code: int) -> None:
+    got, out, err = typed([*words, "--json"])
+    assert (got, out) == (code, "")
+    assert json.loads(err)["message"]
+    plain_code, plain_out, plain_err = typed(words)
+    assert (plain_code, plain_out) == (code, "")
+    assert plain_err.startswith("Error: ")
+    assert plain_err.count("\n") == 1
+
+
+def test_all_problems_are_named_at_once() -> None:
+    code, _, err = typed(["--json", "remember", " ", "--scope", "x", "--importance", "7", "--ttl", "soon"])
+    assert code == 2
+    assert len(json.loads(err)["problems"]) == 4
+
+
+def test_a_git_folder_gives_a_new_memory_its_scope(tmp_path: Path) -> None:
+    inside = tmp_path / "shop" / "src"
+    inside.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(tmp_path / "shop")], check=True)
+    os.chdir(inside)
+    assert told("remember", "Inside the project")["memory"]["scope"] == "/project/shop"
+    assert told("remember", "Said otherwise", "--scope", "/mine")["memory"]["scope"] == "/mine"
+    assert len(told("recall", "inside otherwise")) == 2
+    assert [hit["memory"]["scope"] for hit in told("recall", "inside otherwise", "--here")] == ["/project/shop"]
+    assert told("count", "--here") == 1
+    os.chdir(tmp_path)
+    assert told("remember", "Outside of it")["memory"]["scope"] == "/"
+
+
+def test_a_worktree_belongs_to_its_repository(tmp_path: Path) -> None:
+    git = ["git", "-C", str(tmp_path / "shop"), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "init", "-q", str(tmp_path / "shop")], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
+    subprocess.run([*git, "worktree", "add", "-q", str(tmp_path / "fix")], check=True)
+    os.chdir(tmp_path / "fix")
+    assert told("remember", "In a worktree")["memory"]["scope"] == "/project/shop"
+
+
+def test_forgetting_by_words_shows_the_plan_first() -> None:
+    told("remember", "The heron nests here")
+    plan = told("forget", "--query", "heron")
+    assert [change["action"] for change in plan["changes"]] == ["forget"]
+    assert told("count") == 1
+    told("forget", "--query", "heron", "--yes")
+    assert told("count") == 0
+    assert told("forget", "--scope", "/", "--preview")["changes"] == []
+
+
+def test_many_at_once(tmp_path: Path) -> None:
+    (tmp_path / "facts.txt").write_text(
+        'One plain fact\n\n{"text": "A fact in JSON", "kind": "bug"}\n', encoding="utf-8"
+    )
+    made = told("remember", "--many", "facts.txt", "--category", "bulk")
+    assert [one["memory"]["kind"] for one in made] == ["fact", "bug"]
+    assert all(one["memory"]["categories"] == ["bulk"] for one in made)
+    (tmp_path / "facts.txt").write_text('{"text": " "}\n{"txt": "x"}\n', encoding="utf-8")
+    code, _, err = typed(["--json", "remember", "--many", "facts.txt"])
+    assert code == 2
+    assert [problem.split(":")[0] for problem in json.loads(err)["problems"]] == ["item 0", "item 1", "item 1"]
+
+
+def test_what_steers_a_terminal_is_shown_not_sent() -> None:
+    told("remember", "red \x1b[31malert\x07 and \u202egnihton")
+    for words in (["list"], ["recall", "red"]):
+        _, out, _ = typed(words)
+        assert "\x1b" not in out
+        assert "\u202e" not in out
+        assert "\\u001b[31malert\\u0007" in out
+    assert "\x1b" in told("list")[0]["text"]
+
+
+def test_a_store_of_ones_own_by_file_and_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.yml").write_text("namespace: filed\npurge:\n  wait_seconds: 5\n")
+    shown = told("config")
+    assert shown["settings"] == {"db": str(tmp_path / "own.db"), "namespace": "filed", "purge.wait_seconds": 5}
+    monkeypatch.setenv("REMANENCE_NAMESPACE", "environed")
+    monkeypatch.setenv("REMANENCE_COLOUR", "blue")
+    assert told("config")["settings"]["namespace"] == "environed"
+    assert told("--namespace", "argued", "config")["settings"]["namespace"] == "argued"
+    assert told("config")["ignored"] == ["REMANENCE_COLOUR"]
+    (tmp_path / "config.yml").write_text("nmespace: x\npurge: {wait_seconds: soon}\n")
+    code, _, err = typed(["--json", "stats"])
+    assert code == 2
+    assert len(json.loads(err)["problems"]) == 3
+
+
+def test_doctor_is_well_here_and_says_what_is_not(tmp_path: Path) -> None:
+    told("remember", "Something")
+    assert told("doctor")["ok"]
+    (tmp_path / "own.db").chmod(0o644)
+    code, out, _ = typed(["--json", "doctor"])
+    assert code == 1
+    assert [f["what"] for f in json.loads(out)["findings"] if not f["ok"]] == ["rights"]
+    assert "chmod 600" in typed(["doctor"])[1]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell: str) -> None:
+    assert "_REM_COMPLETE" in told("completion", shell)["script"]
+
+
+def test_completion_knows_the_commands() -> None:
+    environment = {**os.environ, "_REM_COMPLETE": "bash_complete", "COMP_WORDS": "rem re", "COMP_CWORD": "1"}
+    done = subprocess.run(REM, env=environment, capture_output=True, text=True, check=False)
+    assert {"plain,remember", "plain,recall", "plain,restore"} <= set(done.stdout.split())
+
+
+def test_export_import_backup_check_salvage(tmp_path: Path) -> None:
+    told("remember", "Carried over", "--category", "x")
+    assert told("export", "out.jsonl")["exported"] == 1
+    assert told("--db", "new.db", "import", "out.jsonl")["added"] == 1
+    assert told("--db", "new.db", "export", "again.jsonl")["exported"] == 1
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
+    assert told("export", "mirror.md")["exported"] == 1
+    assert "- Carried over" in (tmp_path / "mirror.md").read_text()
+    assert told("backup", "copy.db")["bytes"] > 0
+    assert told("--db", "copy.db", "count") == 1
+    assert told("check")["ok"]
+    assert told("check", "--salvage", "saved.jsonl")["saved"] == 1
+    assert (tmp_path / "saved.jsonl").read_bytes() == (tmp_path / "out.jsonl").read_bytes()
+
+
+def test_a_damaged_index_makes_check_fail_and_repair_mend_it(tmp_path: Path) -> None:
+    import apsw
+
+    told("remember", "Found by its words")
+    connection = apsw.Connection(str(tmp_path / "own.db"))
+    connection.execute("DELETE FROM kin; UPDATE counts SET memories = 7")
+    connection.close()
+    code, out, _ = typed(["--json", "check"])
+    assert code == 1
+    assert {problem["kind"] for problem in json.loads(out)["problems"]} == {"kin index", "counters"}
+    assert told("check", "--repair")["ok"]
+    assert told("check")["ok"]
+
+
+def test_standard_input_and_a_real_process(tmp_path: Path) -> None:
+    done = subprocess.run([*REM, "remember", "-", "--json"], input=b"Said by pipe\n", capture_output=True, check=True)
+    assert json.loads(done.stdout)["memory"]["text"] == "Said by pipe"
+    for bad in (b"\xff\xfe", b"a\0b", b"  "):
+        refused = subprocess.run([*REM, "remember", "-"], input=bad, capture_output=True, check=False)
+        assert refused.returncode == 2
+        assert refused.stderr.count(b"\n") == 1
+        assert b"Traceback" not in refused.stderr
+    surrogate = subprocess.run([*REM, "remember", b"lone \xed\xa0\x80"], capture_output=True, check=False)
+    assert surrogate.returncode == 2
+    assert told("count") == 1
+
+
+def test_a_closed_pipe_is_no_traceback() -> None:
+    told("remember", "Something to list")
+    done = subprocess.run(f"{' '.join(REM)} list | true", shell=True, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+
+
+def on_a_terminal(words: list[str], answer: str = "") -> str:
+    """What a person sees: the command on a terminal of its own, with what they type."""
+    leader, follower = pty.openpty()
+    with subprocess.Popen([*REM, *words], stdin=follower, stdout=follower, stderr=follower, close_fds=True) as process:
+        os.close(follower)
+        os.write(leader, answer.encode())
+        seen = b""
+        try:
+            while chunk := os.read(leader, 4096):
+                seen += chunk
+        except OSError:  # the terminal ends with its process
+            pass
+        process.wait()
+    os.close(leader)
+    return seen.decode()
+
+
+def test_a_person_is_asked_before_words_or_purge_do_anything() -> None:
+    told("remember", "The heron nests here")
+    assert "Forget these 1 memories?" in on_a_terminal(["forget", "--query", "heron"], "n\n")
+    assert told("count") == 1
+    on_a_terminal(["forget", "--query", "heron"], "y\n")
+    assert told("count") == 0
+    assert "cannot be undone" in on_a_terminal(["purge", "--scope", "/", "--reason", "test"], "yes\n")
+    assert told("count", "--state", "all") == 1
+    assert "purged 1 memory, verified" in on_a_terminal(["purge", "--scope", "/", "--reason", "test"], "purge\n")
+    assert told("count", "--state", "all") == 0
+
+
+def test_the_tour_runs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "remanence.interfaces.cli.tour"], capture_output=True, text=True, check=True
+    )
+    assert "Dublin" in done.stdout
+    assert "OK: " in done.stdout
+    assert not (tmp_path / "own.db").exists()
