@@ -255,6 +255,17 @@ def test_restoring_two_versions_leaves_one_live(mind: Mind, order: tuple[int, in
     assert [memory.id for memory in mind.list()] == [stored[order[1]]]
 
 
+def test_restoring_after_an_undo_leaves_one_version_live(mind: Mind) -> None:
+    """After the undo only the newer version still knows of the older one."""
+    old = mind.remember("The deploy server stands in Frankfurt").memory.id
+    new = mind.remember("The deploy server stands in Dublin")
+    mind.undo(new.receipt_id)
+    mind.forget(ids=[old])
+    mind.restore(ids=[new.memory.id])
+    mind.restore(ids=[old])
+    assert [memory.id for memory in mind.list()] == [old]
+
+
 @pytest.mark.parametrize("arguments", [{}, {"ids": ["x"], "receipt": "r1"}, {"ids": None, "receipt": None}])
 def test_restore_needs_ids_or_a_receipt(mind: Mind, arguments: dict) -> None:
     with pytest.raises(InvalidInput):

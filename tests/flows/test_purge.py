@@ -165,6 +165,14 @@ def test_purged_text_in_a_kept_memory_elsewhere_stays(mind_file: Mind) -> None:
     assert mind_file.get(there.id) == there
 
 
+@pytest.mark.parametrize("text", ["!!", "a", "fact", "memories", "東", "0"])
+def test_a_short_text_is_proven_gone_too(mind_file: Mind, text: str) -> None:
+    """Bytes that stand in the file for other reasons are no copy of it."""
+    mind_file.remember_many({"text": f"note w{number} v{number}", "scope": f"/{number % 5}"} for number in range(60))
+    certificate = mind_file.purge(ids=[mind_file.remember(text).memory.id], reason="asked")
+    assert (certificate.copies_found, certificate.verified) == (0, True)
+
+
 def test_an_older_copy_is_purged_again_when_opened(open_mind: Callable[..., Mind], tmp_path: Path) -> None:
     mind = open_mind()
     memory = mind.remember(SECRET).memory

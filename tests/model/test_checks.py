@@ -41,8 +41,22 @@ def test_numbers(value: float) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [math.nan, math.inf, -math.inf, 1e308, 2**63, 10**400, 10**5000, True, False, "0.5", None, [], -5e-324]
-    + [math.nextafter(1, 2)],
+    [
+        math.nan,
+        math.inf,
+        -math.inf,
+        1e308,
+        2**63,
+        10**400,
+        10**5000,
+        True,
+        False,
+        "0.5",
+        None,
+        [],
+        -5e-324,
+        math.nextafter(1, 2),
+    ],
     ids=lambda value: type(value).__name__,
 )
 def test_no_numbers(value: object) -> None:

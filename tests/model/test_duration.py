@@ -24,8 +24,34 @@ def test_a_span_is_a_duration() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "d", "1", "1s", "1M", "1 d", " 1d", "1d ", "1d\n", "-1d", "+1d", "1.5d", "1,5d", "0d", "000h", "1d2h", "٣d"]
-    + ["1000000d", None, 1, 1.0, True, b"1d", [], timedelta(0), timedelta(days=-1)],
+    [
+        "",
+        "d",
+        "1",
+        "1s",
+        "1M",
+        "1 d",
+        " 1d",
+        "1d ",
+        "1d\n",
+        "-1d",
+        "+1d",
+        "1.5d",
+        "1,5d",
+        "0d",
+        "000h",
+        "1d2h",
+        "٣d",
+        "1000000d",
+        None,
+        1,
+        1.0,
+        True,
+        b"1d",
+        [],
+        timedelta(0),
+        timedelta(days=-1),
+    ],
 )
 def test_no_durations(value: object) -> None:
     (problem,) = duration_problems(value, "ttl")
@@ -36,7 +62,7 @@ def test_the_longest_fits() -> None:
     assert duration("999999y") == timedelta(days=365 * 999_999)
 
 
-@pytest.mark.parametrize("text", ["", "1s", "soon"])
+@pytest.mark.parametrize("text", ["1s", "soon"])
 def test_reading_what_is_none_fails(text: str) -> None:
     with pytest.raises(ValueError, match=text):
         duration(text)

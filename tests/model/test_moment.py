@@ -22,8 +22,15 @@ def test_micros_keep_the_order(a: datetime, b: datetime) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [None, 5, "2026-01-01", date(2026, 1, 1), datetime(2026, 1, 1), datetime.min, timedelta(1), True]
-    + [
+    [
+        None,
+        5,
+        "2026-01-01",
+        date(2026, 1, 1),
+        datetime(2026, 1, 1),
+        datetime.min,
+        timedelta(1),
+        True,
         datetime.min.replace(tzinfo=timezone(timedelta(hours=1))),
         datetime.max.replace(tzinfo=timezone(timedelta(hours=-1))),
     ],

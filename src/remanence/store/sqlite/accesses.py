@@ -31,6 +31,9 @@ class Accesses:
         self._wake = threading.Event()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
+        self._settled = threading.Event()
+        self._settled.set()
+        self.epoch = 0
 
     def add(self, numbers: Sequence[int], micros: int) -> None:
         with self._guard:
@@ -60,15 +63,29 @@ class Accesses:
             with self._guard:
                 taken = {no: list(moments) for no, moments in self._pending.items()}
             if taken:
-                with self._engine.write() as connection:
-                    _write(connection, taken)
-            with self._guard:
-                for no, moments in taken.items():
-                    left = self._pending[no][len(moments) :]
-                    if left:
-                        self._pending[no] = left
-                    else:
-                        del self._pending[no]
+                try:
+                    with self._engine.write() as connection:
+                        _write(connection, taken)
+                        self._settled.clear()
+                    self._drop(taken)
+                finally:
+                    self.epoch += 1
+                    self._settled.set()
+
+    def _drop(self, taken: dict[int, list[int]]) -> None:
+        """Take what is in the file now off the pending ones."""
+        with self._guard:
+            for no, moments in taken.items():
+                left = self._pending[no][len(moments) :]
+                if left:
+                    self._pending[no] = left
+                else:
+                    del self._pending[no]
+
+    def steady(self) -> int:
+        """The epoch, once accesses are either pending or in the file; while it lasts, none is both or neither."""
+        self._settled.wait()
+        return self.epoch
 
     def _run(self) -> None:
         while not self._ended.is_set():

@@ -7,27 +7,27 @@ cannot be mended here and is reported by id.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
 import apsw
 
-from remanence.model.report import Checkup, Problem, Stats
-from remanence.model.words import segmented, words
-from remanence.store.sqlite import kin, migrations, rows
+from remanence.model.report import Checkup, Problem
+from remanence.model.words import segmented
+from remanence.store.sqlite import kin, rows
 from remanence.store.sqlite.engine import Engine
 
-_PAGE = 500
+_PAGE = 20_000
+_TEXTS = ("m.words", "m.text", "m.categories", "m.concepts", "m.files", "m.lineage", "m.origin", "m.metadata")
 _ROW = (
-    "SELECT m.no, m.id, m.shelf, m.digest, m.words, l.shelf, l.hash, "
-    "m.source, m.text, m.categories, m.concepts, m.files, m.lineage, m.origin, m.metadata, l.state, k.entries, "
-    "(SELECT count(*) FROM tags t WHERE t.no = m.no AND t.category IN (SELECT value FROM json_each(m.categories))), "
+    f"SELECT m.no, m.id, m.shelf, m.digest, m.source, {', '.join(f'CAST({name} AS BLOB)' for name in _TEXTS)}, "
+    f"l.space = m.space AND l.shelf = m.shelf, l.hash, CAST(l.challenged_by AS BLOB), "
     f"{', '.join('l.' + name for name in rows.LIFE.split(', '))} "
-    "FROM memories m LEFT JOIN lives l ON l.no = m.no LEFT JOIN temp.kin_entries k ON k.no = m.no "
-    "WHERE m.no > ? ORDER BY m.no LIMIT ?"
-)
+    "FROM memories m LEFT JOIN lives l ON l.no = m.no WHERE m.no > ? ORDER BY m.no LIMIT ?"
+).replace("l.challenged_by, l.valid_from", "NULL, l.valid_from")
+_CHALLENGED_AT = rows.LIFE.split(", ").index("challenged_by")
 
 
 @dataclass(slots=True)
@@ -62,70 +62,85 @@ def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[
     findings = _Findings()
     with engine.write() as connection:  # one moment for everything, and full-text checking is a write
         for (line,) in connection.execute("PRAGMA integrity_check(20)"):
-            if line != "ok":
+            if "FTS5" in line:
+                findings.add("full-text index", line, repairable=True)
+            elif line != "ok":
                 findings.add("file structure", line, repairable=False)
         try:
             connection.execute("INSERT INTO search(search, rank) VALUES('integrity-check', 1)")
-        except apsw.Error:
+        except (apsw.Error, UnicodeDecodeError):
             findings.add("full-text index", "differs from the texts", repairable=True)
-        checked = _rows(connection, findings, progress)
+        checked = _memories(connection, findings, progress)
         _totals(connection, findings)
     return findings.problems(), checked
 
 
-def _rows(connection: apsw.Connection, findings: _Findings, progress: Callable[[int, int], None] | None) -> int:
-    connection.execute("DROP TABLE IF EXISTS temp.kin_entries")
-    connection.execute("CREATE TEMP TABLE kin_entries(no INTEGER PRIMARY KEY, entries INTEGER)")
-    connection.execute("INSERT INTO temp.kin_entries SELECT no, count(*) FROM kin GROUP BY no")
+def _memories(connection: apsw.Connection, findings: _Findings, progress: Callable[[int, int], None] | None) -> int:
     total = connection.execute("SELECT count(*) FROM memories").get
     last = checked = 0
     while page := connection.execute(_ROW, (last, _PAGE)).fetchall():
+        derived = _Derived(connection, page[0][0], page[-1][0])
         for row in page:
-            _row(row, findings)
+            _memory(row, derived, findings)
         last = page[-1][0]
         checked += len(page)
         if progress is not None:
             progress(checked, total)
-    connection.execute("DROP TABLE temp.kin_entries")
     return checked
 
 
-def _row(row: tuple, findings: _Findings) -> None:
-    no, raw, shelf, digest, indexed, life_shelf, hash_, *rest = row
-    said, state, entries, tagged, life = tuple(rest[:8]), rest[8], rest[9], rest[10], tuple(rest[11:])
-    id = rows.id_text(raw)
-    text = said[1]
-    if not isinstance(text, str) or rows.digest_of(raw, shelf, said) != digest:
+class _Derived:
+    """The rows of the derived tables that belong to a range of memories."""
+
+    def __init__(self, connection: apsw.Connection, first: int, last: int) -> None:
+        def grouped(sql: str) -> dict[int, list[Any]]:
+            found: dict[int, list[Any]] = defaultdict(list)
+            for no, *rest in connection.execute(sql, (first, last)):
+                found[no].append(tuple(rest) if len(rest) > 1 else rest[0])
+            return found
+
+        self.kin = grouped("SELECT no, shelf, size, token FROM kin WHERE no BETWEEN ? AND ?")
+        self.tags = grouped("SELECT no, CAST(category AS BLOB) FROM tags WHERE no BETWEEN ? AND ?")
+        self.parents = grouped("SELECT no, parent FROM descents WHERE no BETWEEN ? AND ?")
+
+
+def _memory(row: tuple[Any, ...], derived: _Derived, findings: _Findings) -> None:
+    no, raw, shelf, digest, source, *rest = row
+    texts, placed, hash_, challenged_by = rest[:8], rest[8], rest[9], rest[10]
+    id = raw.hex() if not isinstance(raw, bytes) or len(raw) != 16 else rows.id_text(raw)
+    try:
+        indexed, *said = (None if text is None else bytes(text).decode() for text in texts)
+        challenger = None if challenged_by is None else bytes(challenged_by).decode()
+    except UnicodeDecodeError:
+        findings.add("text changed outside remanence", id, repairable=False)
+        return
+    if rows.digest_of(raw, shelf, (source, *said)) != digest or said[0] is None:
         findings.add("text changed outside remanence", id, repairable=False)
         return
     if hash_ is None:
         findings.add("memory without a life", id, repairable=False)
         return
-    if life_shelf != shelf or rows.hash_of((no, shelf, *life)) != hash_:
+    life = (*rest[11 : 11 + _CHALLENGED_AT], challenger, *rest[12 + _CHALLENGED_AT :])
+    if not placed or rows.hash_of((no, shelf, *life)) != hash_:
         findings.add("life changed outside remanence", id, repairable=False)
+    text, categories, lineage = said[0], rows.listed(said[1]), rows.listed(said[4])
     if segmented(text) != indexed:
         findings.add("words for the full-text index", id, repairable=True)
-    if (entries or 0) != (_kin_entries(text) if state == rows.LIVE else 0):
+    if not kin.stands(derived.kin[no], shelf, text if life[0] == rows.LIVE else None):
         findings.add("kin index", id, repairable=True)
-    if tagged != len(rows.listed(said[2])):
+    if sorted(derived.tags[no]) != sorted(category.encode() for category in categories):
         findings.add("tags", id, repairable=True)
-
-
-def _kin_entries(text: str) -> int:
-    return kin.indexed_share(len(set(words(text)))) + 1 if words(text) else 1
+    if sorted(derived.parents[no]) != sorted(rows.id_bytes(parent) for parent in lineage):
+        findings.add("descents", id, repairable=True)
 
 
 def _totals(connection: apsw.Connection, findings: _Findings) -> None:
     """Rows that belong to no memory, counters, and states against the journal."""
-    orphans = {
+    questions = {
         "life without a memory": ("SELECT count(*) FROM lives WHERE no NOT IN (SELECT no FROM memories)", False),
         "kin index": ("SELECT count(*) FROM kin WHERE no NOT IN (SELECT no FROM memories)", True),
         "tags": ("SELECT count(*) FROM tags WHERE no NOT IN (SELECT no FROM memories)", True),
-        "descents": (
-            "SELECT abs((SELECT count(*) FROM descents) - "
-            "(SELECT coalesce(sum(json_array_length(lineage)), 0) FROM memories WHERE lineage IS NOT NULL))",
-            True,
-        ),
+        "descents": ("SELECT count(*) FROM descents WHERE no NOT IN (SELECT no FROM memories)", True),
         "counters": (
             "SELECT count(*) FROM (SELECT shelf, state, count(*) n, sum(tokens) t FROM lives GROUP BY shelf, state) a "
             "FULL JOIN (SELECT * FROM counts WHERE memories <> 0) c ON c.shelf = a.shelf AND c.state = a.state "
@@ -138,75 +153,35 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
             False,
         ),
     }
-    for kind, (sql, mendable) in orphans.items():
+    for kind, (sql, mendable) in questions.items():
         findings.add(kind, "rows that do not fit", repairable=mendable, count=connection.execute(sql).get)
 
 
 def _mend(connection: apsw.Connection) -> None:
     """Make every derived row anew from the memories."""
-    for no, text in connection.execute("SELECT no, text FROM memories").fetchall():
-        connection.execute(
-            "UPDATE memories SET words=? WHERE no=? AND words IS NOT ?", (segmented(text), no, segmented(text))
-        )
-    connection.execute("INSERT INTO search(search) VALUES('rebuild')")
-    connection.execute("DELETE FROM kin")
+    for table in ("kin", "tags", "descents", "counts"):
+        connection.execute(f"DELETE FROM {table}")
     rarity = kin.Rarity()
-    for no, shelf, text in connection.execute(
-        "SELECT m.no, m.shelf, m.text FROM memories m JOIN lives l ON l.no = m.no WHERE l.state=?", (rows.LIVE,)
+    last = 0
+    while page := connection.execute(
+        "SELECT m.no, m.shelf, CAST(m.text AS BLOB), CAST(m.categories AS BLOB), CAST(m.lineage AS BLOB), l.state "
+        "FROM memories m LEFT JOIN lives l ON l.no = m.no WHERE m.no > ? ORDER BY m.no LIMIT ?",
+        (last, _PAGE),
     ).fetchall():
-        kin.enter(connection, rarity, shelf, no, text)
-    connection.execute("DELETE FROM tags")
-    connection.execute(
-        "INSERT OR IGNORE INTO tags SELECT j.value, m.no FROM memories m, json_each(m.categories) j "
-        "WHERE m.categories IS NOT NULL"
-    )
-    connection.execute("DELETE FROM descents")
-    for no, lineage in connection.execute("SELECT no, lineage FROM memories WHERE lineage IS NOT NULL").fetchall():
-        for parent in rows.listed(lineage):
-            connection.execute("INSERT OR IGNORE INTO descents VALUES(?,?)", (rows.id_bytes(parent), no))
-    connection.execute("DELETE FROM counts")
+        for no, shelf, *texts, state in page:
+            try:
+                text, categories, lineage = (None if t is None else bytes(t).decode() for t in texts)
+                tags, parents = rows.listed(categories), [rows.id_bytes(parent) for parent in rows.listed(lineage)]
+            except ValueError:  # its hash has failed: nothing can be derived from it
+                continue
+            if text is None:
+                continue
+            words = segmented(text)
+            connection.execute("UPDATE memories SET words=? WHERE no=? AND words IS NOT ?", (words, no, words))
+            if state == rows.LIVE:
+                kin.enter(connection, rarity, shelf, no, text)
+            connection.executemany("INSERT OR IGNORE INTO tags VALUES(?,?)", [(tag, no) for tag in tags])
+            connection.executemany("INSERT OR IGNORE INTO descents VALUES(?,?)", [(parent, no) for parent in parents])
+        last = page[-1][0]
+    connection.execute("INSERT INTO search(search) VALUES('rebuild')")
     connection.execute("INSERT INTO counts SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state")
-
-
-def stats(engine: Engine, namespace: str, space: int, pending_accesses: int) -> Stats:
-    """What the namespace holds, and what the file costs."""
-    states = ",".join(f"({number}, '{state.value}')" for number, state in enumerate(rows.STATES))
-    with engine.read() as connection:
-
-        def tally(sql: str) -> dict[str, int]:
-            return dict(connection.execute(sql, (space,)))
-
-        counts = "FROM counts c JOIN shelves s ON s.no = c.shelf WHERE s.space=? AND c.memories > 0"
-        by_state = (
-            f"WITH names(no, name) AS (VALUES {states}) SELECT n.name, sum(c.{{}}) FROM counts c "
-            "JOIN shelves s ON s.no = c.shelf JOIN names n ON n.no = c.state "
-            "WHERE s.space=? AND c.memories > 0 GROUP BY n.no ORDER BY n.no"
-        )
-        layers: Counter[str] = Counter()
-        for layer, number in connection.execute(
-            "SELECT l.layer, count(*) FROM lives l JOIN shelves s ON s.no = l.shelf "
-            "WHERE s.space=? AND l.state=? GROUP BY l.layer",
-            (space, rows.LIVE),
-        ):
-            layers[rows.LAYERS[layer].value] = number
-        return Stats(
-            namespace=namespace,
-            memories=tally(by_state.format("memories")),
-            tokens=tally(by_state.format("tokens")),
-            scopes=tally(f"SELECT s.scope, sum(c.memories) {counts} AND c.state=0 GROUP BY 1 ORDER BY 2 DESC, 1"),
-            kinds=tally(f"SELECT s.kind, sum(c.memories) {counts} AND c.state=0 GROUP BY 1 ORDER BY 2 DESC, 1"),
-            layers=layers,
-            receipts=connection.execute("SELECT count(*) FROM receipts WHERE space=?", (space,)).get,
-            tombstones=connection.execute("SELECT count(*) FROM tombstones WHERE space=?", (space,)).get,
-            purge_pending=bool(connection.execute("SELECT value FROM meta WHERE name='purge_pending'").get),
-            location=str(engine.path or ":memory:"),
-            schema=migrations.current_schema(),
-            file_bytes=_bytes(engine.path),
-            pending_accesses=pending_accesses,
-        )
-
-
-def _bytes(path: Path | None) -> int:
-    if path is None:
-        return 0
-    return sum(file.stat().st_size for file in (path, Path(f"{path}-wal")) if file.exists())

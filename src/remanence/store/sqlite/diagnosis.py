@@ -12,7 +12,8 @@ import apsw
 
 from remanence.errors import RemanenceError
 from remanence.model.report import Finding
-from remanence.store.sqlite.engine import SAFE_ENGINE, Engine, engine_is_safe, engine_version, fcntl
+from remanence.store.sqlite.engine import SAFE_ENGINE, Engine, engine_is_safe, engine_version
+from remanence.store.sqlite.queue import fcntl
 
 _SHARED = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "glusterfs", "ceph")
 _LEAST_ROOM = 100 << 20

@@ -8,6 +8,7 @@ own and reads a snapshot. Within a transaction its own thread reads through the 
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Iterator
@@ -19,11 +20,7 @@ import apsw
 from remanence import errors
 from remanence.store.sqlite import migrations
 from remanence.store.sqlite.faults import BUSY_MILLISECONDS, in_our_words
-
-try:
-    import fcntl
-except ImportError:  # no flock on this system: SQLite's own busy handler is then the only queue
-    fcntl = None  # type: ignore[assignment]
+from remanence.store.sqlite.queue import WritersQueue
 
 SAFE_ENGINE = (3, 51, 3)
 _BACKPORTED = ((3, 50, 7), (3, 44, 6))
@@ -109,32 +106,53 @@ class Engine:
         self._owner: int | None = None
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
-        self._queue: int | None = None
+        self._queue: WritersQueue | None = None
         self._writing = _Writing(self)
         self.closed = False
         with self.translated():
             if path is not None:
                 self._prepare(path)
             self._writer = self._connect()
-            migrations.bring_up_to_date(self)
+            try:
+                migrations.bring_up_to_date(self)
+            except BaseException:
+                self.close()
+                raise
+            if self._queue is not None:
+                self._queue.mark_store_made()
 
     def _prepare(self, path: Path) -> None:
+        """Make the file where there is none; leave alone what is not a store."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with suppress(FileExistsError):
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-            if fcntl is not None:
-                self._queue = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        except PermissionError as reason:
-            raise errors.StoreReadOnly(
-                f"{path} cannot be written: {reason.strerror}. Give its folder write rights"
-            ) from None
+            is_new = not path.exists()
+            if is_new:
+                with suppress(FileExistsError):
+                    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            else:
+                migrations.refuse_what_is_not_ours(path)
+            self._queue = WritersQueue(path)
+            if not is_new and path.stat().st_size == 0 and self._queue.store_was_made():
+                raise errors.StoreDamaged(
+                    f"{path} was a store and is empty now. It was left as it is: put back a backup, or remove "
+                    f"{path} and {path}.lock to begin anew"
+                )
         except OSError as reason:
-            raise errors.StoreUnavailable(f"{path} cannot be opened: {reason.strerror}") from None
+            raise self.unwritable(path, reason) from None
+
+    def unwritable(self, path: Path, reason: OSError) -> errors.StoreError:
+        """Why a file beside or of this store cannot be written, in our own words."""
+        if reason.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            return errors.StoreReadOnly(f"{path} cannot be written: {reason.strerror}. Give its folder write rights")
+        if reason.errno in (errno.ENOSPC, errno.EDQUOT):
+            return errors.StoreFull(f"No room left for {path}; what was acknowledged is kept. Free some space")
+        return errors.StoreUnavailable(f"{path} cannot be opened: {reason.strerror}")
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(":memory:" if self.path is None else str(self.path))
         connection.set_busy_timeout(BUSY_MILLISECONDS)
+        # Without it SQLite plans a statement anew for each set of bound values, which costs more than running it.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         if self.path is not None:
             mode = connection.execute("PRAGMA journal_mode").get
             if mode != "wal":
@@ -196,9 +214,7 @@ class Engine:
             raise
         finally:
             if error is not None:
-                with suppress(apsw.Error):
-                    if self._writer.in_transaction:
-                        self._writer.execute("ROLLBACK")
+                self._roll_back()
             self._owner = None
             self._leave_queue()
             self._turn.release()
@@ -235,7 +251,11 @@ class Engine:
 
     def give_back(self, connection: apsw.Connection) -> None:
         if connection is not self._writer:
-            connection.execute("COMMIT")
+            try:
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.close()
+                raise
             self._idle.append(connection)
             return
         self._reads -= 1
@@ -243,19 +263,26 @@ class Engine:
             if self._reads == 0:
                 self._writer.execute("COMMIT")
         finally:
+            self._roll_back()
             self._turn.release()
+
+    def _roll_back(self) -> None:
+        """End a transaction that could not be ended as it should."""
+        if not self._reads and self._writer.in_transaction:
+            with suppress(apsw.Error):
+                self._writer.execute("ROLLBACK")
 
     def _join_queue(self) -> None:
         if self._queue is not None:
-            fcntl.flock(self._queue, fcntl.LOCK_EX)
+            self._queue.join()
 
     def _leave_queue(self) -> None:
         if self._queue is not None:
-            fcntl.flock(self._queue, fcntl.LOCK_UN)
+            self._queue.leave()
 
     def explain(self, error: BaseException) -> None:
         """Raise the error in our own words, where it is SQLite's."""
-        if isinstance(error, apsw.Error) and (ours := in_our_words(error, self.path)) is not None:
+        if isinstance(error, (apsw.Error, UnicodeDecodeError)) and (ours := in_our_words(error, self.path)) is not None:
             raise ours from None
 
     @contextmanager
@@ -263,14 +290,14 @@ class Engine:
         """SQLite's errors in our own words."""
         try:
             yield
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             self.explain(error)
             raise
 
     def _mine(self) -> None:
         if self.closed:
             raise errors.StoreUnavailable("This store is closed; open a new Mind")
-        if self._process != os.getpid():
+        if self.inherited:
             raise errors.StoreUnavailable(
                 f"This store was opened by process {self._process}; after a fork, open a new Mind in the child"
             )
@@ -281,29 +308,34 @@ class Engine:
         with self.translated():
             return self._connect()
 
-    def checkpoint(self) -> bool:
+    def checkpoint(self, wait_seconds: float) -> bool:
         """Move the whole write-ahead log into the file and cut it to nothing; False while a reader holds it."""
         if self.path is None:
             return True
         with self._turn, self.translated():
-            busy, _, _ = next(self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+            self._writer.set_busy_timeout(int(wait_seconds * 1000))
+            try:
+                busy, _, _ = next(self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+            finally:
+                self._writer.set_busy_timeout(BUSY_MILLISECONDS)
         return not busy
 
-    def patience(self, milliseconds: int | None = None) -> None:
-        """How long the writing connection waits for a lock; None for the usual."""
-        self._writer.set_busy_timeout(BUSY_MILLISECONDS if milliseconds is None else milliseconds)
+    @property
+    def inherited(self) -> bool:
+        """Whether another process opened this, and this one got it by a fork."""
+        return self._process != os.getpid()
 
     def close(self) -> None:
         """Close every connection; calling it again does nothing."""
         if self.closed:
             return
         self.closed = True
-        if self._process != os.getpid():
+        if self.inherited:
             return
         with self._turn:
             for connection in (*self._idle, self._writer):
                 connection.close()
             self._idle.clear()
             if self._queue is not None:
-                os.close(self._queue)
+                self._queue.close()
                 self._queue = None

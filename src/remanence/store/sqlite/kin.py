@@ -10,7 +10,7 @@ shrinks by one. Only for a text made of such words alone are the newest 256 comp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil
 from zlib import crc32
@@ -105,6 +105,23 @@ def leave(connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
     places = {*map(_token, tokens_of(text)), _whole(text)}
     connection.executemany(
         "DELETE FROM kin WHERE shelf=? AND token=? AND no=?", [(shelf, place, no) for place in sorted(places)]
+    )
+
+
+def stands(found: Sequence[tuple[int, int, int]], shelf: int, text: str | None) -> bool:
+    """Whether these rows (shelf, size, token) are what a memory with this text should have; None: no longer live."""
+    if text is None:
+        return not found
+    tokens = tokens_of(text)
+    allowed = [*map(_token, tokens), _whole(text)]
+    clashes = len(allowed) - len(set(allowed))
+    expected = (indexed_share(len(tokens)) if tokens else 0) + 1
+    places = {token for at, size, token in found if at == shelf and size == len(tokens)}
+    return (
+        len(places) == len(found)
+        and places <= set(allowed)
+        and allowed[-1] in places
+        and expected - clashes <= len(places) <= expected
     )
 
 

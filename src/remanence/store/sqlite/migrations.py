@@ -12,6 +12,7 @@ import secrets
 from contextlib import suppress
 from functools import cache
 from importlib import resources
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,25 @@ def bring_up_to_date(engine: Engine) -> None:
             _take_step(connection, number)
 
 
+def refuse_what_is_not_ours(path: Path) -> None:
+    """Raise for a file that is no store, having only read it."""
+    with path.open("rb") as file:
+        start = file.read(100)
+    if not start:
+        return
+    if len(start) < 100 or not start.startswith(b"SQLite format 3\0"):
+        raise errors.StoreDamaged(
+            f"{path} is damaged or not a store (file is not a database). It was left as it is: "
+            "run 'rem check --salvage FILE' to save what can be read, or restore a backup"
+        )
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
+    try:
+        _schema(connection, path)
+    finally:
+        connection.close()
+
+
 def _schema(connection: apsw.Connection, path: Path | None) -> int:
     application = connection.execute("PRAGMA application_id").get
     found = connection.execute("PRAGMA user_version").get
@@ -87,10 +107,9 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def _copy_first(connection: apsw.Connection, path: Path, found: int) -> None:
-    """A whole copy of the file as it was, unless an earlier try left one."""
-    target = path.with_name(f"{path.name}.before-schema-{found + 1}")
-    if target.exists():
-        return
+    """A whole copy of the file as it was, under a name of its own: an older copy may be of another file."""
+    names = (f"{path.name}.before-schema-{found + 1}{suffix}" for suffix in ("", *map("-{}".format, count(2))))
+    target = next(place for name in names if not (place := path.with_name(name)).exists())
     draft = target.with_name(target.name + ".part")
     draft.unlink(missing_ok=True)
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

@@ -1,13 +1,15 @@
-"""Saving what can be read of a damaged file: every memory whose rows are readable and whose hash holds.
+"""Saving what can be read of a damaged file: every memory whose rows are readable and whose hashes hold.
 
-The file is opened for reading only and never changed. Rows are read in ever smaller ranges around what cannot be
-read. The result is an export, which a fresh store can import.
+It works on a copy, with the write-ahead log, so the damaged file is never changed. Rows are read in ever smaller
+ranges around what cannot be read. The result is an export, which a fresh store can import.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -29,14 +31,23 @@ def salvage(path: Path, out: Path) -> Salvaged:
         raise InvalidInput(f"{path} is not there")
     if out.exists():
         raise InvalidInput(f"{out} exists already; salvage never writes over a file")
-    try:
-        connection = apsw.Connection(
-            f"{path.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        )
-        last = _last(connection)
-        names = dict(connection.execute("SELECT no, name FROM spaces"))
-    except apsw.Error as reason:
-        raise StoreDamaged(f"Nothing can be read of {path} ({reason}). Restore a backup") from None
+    with tempfile.TemporaryDirectory(prefix="remanence-salvage-", dir=out.absolute().parent) as folder:
+        for part in (path, Path(f"{path}-wal")):
+            if part.exists():
+                shutil.copyfile(part, Path(folder) / part.name)
+        try:
+            connection = apsw.Connection(str(Path(folder) / path.name))
+            last = _last(connection)
+            names = dict(connection.execute("SELECT no, name FROM spaces"))
+        except (apsw.Error, UnicodeDecodeError) as reason:
+            raise StoreDamaged(f"Nothing can be read of {path} ({reason}). Restore a backup") from None
+        try:
+            return _saved(connection, last, names, out)
+        finally:
+            connection.close()
+
+
+def _saved(connection: apsw.Connection, last: int, names: dict[int, str], out: Path) -> Salvaged:
     saved = damaged = 0
     handle = os.open(out, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -66,7 +77,8 @@ def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tu
         low, high = waiting.pop()
         try:
             yield from connection.execute(
-                f"SELECT {rows.COLUMNS}, m.space, m.digest FROM {rows.JOINED} WHERE m.no BETWEEN ? AND ?", (low, high)
+                f"SELECT {rows.COLUMNS}, m.space, m.digest, l.hash FROM {rows.JOINED} WHERE m.no BETWEEN ? AND ?",
+                (low, high),
             ).fetchall()
         except (apsw.Error, UnicodeDecodeError):
             if low < high:
@@ -75,12 +87,14 @@ def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tu
 
 
 def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
-    """The memory of a row as a line of an export; None when its hash does not hold."""
-    *fields, shelf, space, digest = row
+    """The memory of a row as a line of an export; None when a hash does not hold."""
+    *fields, shelf, space, digest, life_hash = row
     try:
         if rows.digest_of(row[1], shelf, tuple(row[_SAID_AT])) != digest:
             return None
         memory = rows.decoded(tuple(fields), names[space])
+        if rows.hash_of((row[0], shelf, *rows.life(memory))) != life_hash:
+            return None
         return json.dumps(memory.to_dict(), ensure_ascii=False)
-    except (ValueError, TypeError, KeyError, IndexError, OverflowError):
+    except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError):
         return None

@@ -40,15 +40,17 @@ class Shelves:
         return known
 
     def find(self, scope: str, kind: str) -> int | None:
-        """The shelf of this scope and kind, if there is one."""
+        """The shelf of this scope and kind, if there is one; a purge takes away shelves that hold nothing."""
         known = self._known.get((scope, kind))
-        if known is None:
-            with self._engine.read() as connection:
-                known = connection.execute(
-                    "SELECT no FROM shelves WHERE space=? AND scope=? AND kind=?", (self.space, scope, kind)
-                ).get
+        with self._engine.read() as connection:
             if known is not None:
-                self._known[scope, kind] = known
+                row = connection.execute("SELECT space, scope, kind FROM shelves WHERE no=?", (known,)).get
+                if row == (self.space, scope, kind):
+                    return known
+            find = "SELECT no FROM shelves WHERE space=? AND scope=? AND kind=?"
+            known = connection.execute(find, (self.space, scope, kind)).get
+        if known is not None:
+            self._known[scope, kind] = known
         return known
 
     def forget_unsaved(self) -> None:

@@ -8,32 +8,35 @@ earlier images), checkup (damage and repair).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
-from remanence.errors import InvalidInput, StoreUnavailable
+from remanence.errors import InvalidInput, StoreDamaged, StoreUnavailable
 from remanence.model.memory import Memory, State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Action, Certificate, Change, Entry, Plan, Reason, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
 from remanence.store.protocol import Progress
-from remanence.store.sqlite import checkup, kin, migrations, purging, reading, rows
+from remanence.store.sqlite import checkup, kin, ledger, migrations, purging, reading, rows
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.statistics import stats
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
     from remanence.model.columns import Columns
 
+T = TypeVar("T")
 _CHUNK = 10_000
 _AT_ONCE = 500
 _ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
@@ -46,9 +49,13 @@ class SqliteStore:
     def open(cls, path: Path | None, namespace: str) -> SqliteStore:
         """Open, create or migrate the file (None: in memory), and finish what an earlier purge left to do."""
         engine = Engine(path)
-        _purge_again(engine)
-        purging.finish_pending(engine)
-        return cls(engine, namespace)
+        try:
+            _purge_again(engine)
+            purging.finish_pending(engine)
+            return cls(engine, namespace)
+        except BaseException:
+            engine.close()
+            raise
 
     def __init__(self, engine: Engine, namespace: str) -> None:
         self.namespace = namespace
@@ -77,7 +84,7 @@ class SqliteStore:
             raise
         if self._ledger_is_old and not self._engine.in_transaction:
             self._ledger_is_old = False
-            purging.write_ledger(self._engine)
+            ledger.write(self._engine)
 
     def apply(self, plan: Plan, at: datetime, *, strict: bool = False, receipt_id: str | None = None) -> Receipt:
         """Apply a plan; a very large one in chunks under one receipt, unless it must be whole (strict)."""
@@ -127,44 +134,47 @@ class SqliteStore:
     # -- reading
 
     def get(self, ids: Iterable[str]) -> dict[str, Memory]:
-        with self._engine.read() as connection:
-            found = (self._find_with(connection, id) for id in dict.fromkeys(ids))
+        wanted = tuple(dict.fromkeys(ids))
+
+        def read(connection: apsw.Connection) -> dict[str, Memory]:
+            found = (self._find_with(connection, id) for id in wanted)
             return {memory.id: memory for _, _, memory in filter(None, found)}
+
+        return self._steadily(read)
 
     def select(
         self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
     ) -> list[Memory]:
         condition, values = reading.where(selection, self._shelves.space)
         order = "DESC" if newest_first else "ASC"
-        with self._engine.read() as connection:
-            numbers = [
-                no
-                for (no,) in connection.execute(
-                    f"SELECT l.no FROM lives l WHERE {condition} "
-                    f"ORDER BY l.created_at {order}, l.no {order} LIMIT ? OFFSET ?",
-                    (*values, -1 if limit is None else limit, offset),
-                )
-            ]
-            return self._load(connection, numbers)
+        sql = f"SELECT l.no FROM lives l WHERE {condition} ORDER BY l.created_at {order}, l.no {order} LIMIT ? OFFSET ?"
+        return self._steadily(self._reader(sql, (*values, -1 if limit is None else limit, offset)))
 
     def pages(self, selection: Selection, size: int = 500) -> Iterator[list[Memory]]:
         """Every selected memory in the order of writing, a page at a time; memory use is bounded."""
         condition, values = reading.where(selection, self._shelves.space)
+        sql = f"SELECT l.no FROM lives l WHERE {condition} AND l.no > ? ORDER BY l.no LIMIT ?"
         last = 0
         while True:
             with self._engine.read() as connection:
-                numbers = [
-                    no
-                    for (no,) in connection.execute(
-                        f"SELECT l.no FROM lives l WHERE {condition} AND l.no > ? ORDER BY l.no LIMIT ?",
-                        (*values, last, size),
-                    )
-                ]
-                page = self._load(connection, numbers)
+                numbers = [no for (no,) in connection.execute(sql, (*values, last, size))]
             if not numbers:
                 return
             last = numbers[-1]
-            yield page
+            yield self._steadily(partial(self._load, numbers=numbers))
+
+    def _reader(self, sql: str, values: Sequence[Any]) -> Callable[[apsw.Connection], list[Memory]]:
+        """Reads the memories whose row numbers this statement finds."""
+        return lambda connection: self._load(connection, [no for (no,) in connection.execute(sql, values)])
+
+    def _steadily(self, read: Callable[[apsw.Connection], T]) -> T:
+        """Read on one snapshot; again, if accesses moved from memory to the file meanwhile."""
+        while True:
+            epoch = self._accesses.steady()
+            with self._engine.read() as connection:
+                result = read(connection)
+            if epoch == self._accesses.epoch or self._engine.in_transaction:
+                return result
 
     def count(self, selection: Selection) -> int:
         condition, values = reading.where(selection, self._shelves.space)
@@ -176,34 +186,35 @@ class SqliteStore:
         from remanence.store.sqlite.columns import read_columns
 
         condition, values = reading.where(selection, self._shelves.space)
-        with self._engine.read() as connection:
-            return read_columns(connection, condition, values, self._accesses.of)
+        return self._steadily(lambda connection: read_columns(connection, condition, values, self._accesses.of))
 
     def matching(
         self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
     ) -> list[tuple[Memory, float]]:
         """Memories by words, best first, with their BM25 score (more is better)."""
         condition, values = reading.where(selection, self._shelves.space)
-        with self._engine.read() as connection:
-            scored: list[tuple[int, float]] = []
+        sql = (
+            "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
+            f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.no DESC LIMIT ?"
+        )
+
+        def read(connection: apsw.Connection) -> tuple[list[Memory], dict[int, float]]:
+            scores: dict[int, float] = {}
             for expression in self._terms.expressions(connection, query, every_word=every_word):
-                scored = connection.execute(
-                    "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
-                    f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.no DESC LIMIT ?",
-                    (expression, *values, -1 if limit is None else limit),
-                ).fetchall()
-                if scored:
+                scores = dict(connection.execute(sql, (expression, *values, -1 if limit is None else limit)))
+                if scores:
                     break
-            memories = self._load(connection, [no for no, _ in scored])
-        self._recalled = {memory.id: no for memory, (no, _) in zip(memories, scored, strict=True)}
-        return [(memory, score) for memory, (_, score) in zip(memories, scored, strict=True)]
+            return self._load(connection, list(scores)), scores
+
+        memories, scores = self._steadily(read)
+        self._recalled = {memory.id: no for memory, no in zip(memories, scores, strict=True)}
+        return [(memory, score) for memory, score in zip(memories, scores.values(), strict=True)]
 
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]:
         shelf = self._shelves.find(scope, kind)
         if shelf is None:
             return []
-        with self._engine.read() as connection:
-            return self._load(connection, kin.similar(connection, shelf, text))
+        return self._steadily(lambda connection: self._load(connection, kin.similar(connection, shelf, text)))
 
     def keyed(self, key: str) -> str | None:
         with self._engine.read() as connection:
@@ -277,7 +288,7 @@ class SqliteStore:
 
     def stats(self) -> Stats:
         self.flush()
-        return checkup.stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
+        return stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
 
     def backup(self, path: Path) -> None:
         """A whole copy of the file, every acknowledged write in it, while others go on writing."""
@@ -303,7 +314,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Write what is pending and close; calling it again does nothing."""
-        if self._engine.closed:
+        if self._engine.closed or self._engine.inherited:
             return
         try:
             self._accesses.close()
@@ -334,30 +345,44 @@ class SqliteStore:
             return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
 
     def _memory(self, row: tuple[Any, ...]) -> Memory:
-        return rows.decoded(row, self.namespace, self._accesses.of(row[0]))
+        try:
+            return rows.decoded(row, self.namespace, self._accesses.of(row[0]))
+        except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
+            raise StoreDamaged(
+                f"Row {row[0]} of {self._engine.path} cannot be read. See the damage with: rem check"
+            ) from None
 
     def _load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
-        """The memories of these rows, in this order; a row that is gone is left out."""
+        """The memories of these rows, in this order."""
         found: dict[int, Memory] = {}
         for start in range(0, len(numbers), _AT_ONCE):
             part = numbers[start : start + _AT_ONCE]
             for row in connection.execute(f"{_ALL} WHERE m.no IN ({','.join('?' * len(part))})", part):
                 found[row[0]] = self._memory(row)
-        return [found[no] for no in numbers if no in found]
+        if len(found) < len(numbers):
+            raise StoreDamaged(
+                f"{len(numbers) - len(found)} rows of {self._engine.path} miss a part. See the damage with: rem check"
+            )
+        return [found[no] for no in numbers]
 
 
 def _purge_again(engine: Engine) -> None:
     """Purge what the ledger lists and this file, an older copy, still holds."""
-    lines = purging.unknown_to_file(engine)
-    for namespace in sorted({str(line["namespace"]) for line in lines}):
+    lines = ledger.unknown_to_file(engine)
+    for namespace in sorted({line["namespace"] for line in lines}):
         store = SqliteStore(engine, namespace)
-        wanted = {str(line["id"]): line for line in lines if line["namespace"] == namespace}
+        wanted = {line["id"]: line for line in lines if line["namespace"] == namespace}
         with store.transaction() as connection:
             held = store.get(wanted)
             if held:
                 purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))
-                store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(int(wanted[id]["at"]) for id in held)))
-            for id in sorted(wanted.keys() - held.keys()):
-                purging.remember_digest(connection, wanted[id])
+                store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(wanted[id]["at"] for id in held)))
+            for id in sorted(wanted):
+                if id in held:
+                    lift = "UPDATE tombstones SET lifted_at=? WHERE id=?"
+                    connection.execute(lift, (wanted[id]["lifted"], rows.id_bytes(id)))
+                else:
+                    ledger.remember_digest(connection, wanted[id])
     if lines:
-        purging.erase(engine, wait_seconds=1.0)
+        ledger.write(engine)
+        purging.finish_pending(engine, wait_seconds=1.0)

@@ -74,6 +74,7 @@ class Writer:
         self._tokens: Counter[tuple[int, int]] = Counter()
         self._fresh_receipt = False
         self._last_number: int | None = None
+        self._purged = False
         self.written = Written()
 
     def open_receipt(self, plan: Plan, schema: int) -> int:
@@ -212,6 +213,7 @@ class Writer:
         for statement in _DELETE:
             connection.execute(statement, (no,))
         self._tombs.bury(connection, no, memory, self._at)
+        self._purged = True
         self._tally(shelf, state, estimate_tokens(memory.text), -1)
         return no, state, None
 
@@ -255,6 +257,11 @@ class Writer:
             )
         self._memories.clear()
         self._tokens.clear()
+        if self._purged:
+            self._connection.execute("DELETE FROM counts WHERE memories = 0")
+            self._connection.execute("DELETE FROM shelves WHERE no NOT IN (SELECT shelf FROM counts)")
+            self._shelves.forget_unsaved()
+            self._purged = False
 
 
 def _moved_on(change: Change, memory: Memory) -> str | None:

@@ -1,0 +1,79 @@
+"""The writers' queue: `flock` on a side file, so that writers of all processes go one after the other, in turn.
+
+The side file is never the database file, whose own locks a second descriptor would break. Its one byte says that the
+store beside it was made, so that a file cut to nothing is not taken for a new one.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+from remanence.errors import StoreUnavailable
+from remanence.store.sqlite.faults import BUSY_MILLISECONDS
+
+try:
+    import fcntl
+except ImportError:  # no flock on this system: SQLite's own busy handler is then the only queue
+    fcntl = None  # type: ignore[assignment]
+
+_MADE = b"1"
+
+
+class WritersQueue:
+    """One process's place in the queue for a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+
+    def join(self) -> None:
+        """Wait for the turn; give up when whoever has it keeps it for too long."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _Wait(self._file).for_turn(self._path)
+
+    def leave(self) -> None:
+        if fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def store_was_made(self) -> bool:
+        return os.pread(self._file, 1, 0) == _MADE
+
+    def mark_store_made(self) -> None:
+        os.pwrite(self._file, _MADE, 0)
+
+
+class _Wait:
+    """flock has no time limit of its own: a thread waits for it, and lets go again if nobody waits for the thread."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._guard = threading.Lock()
+        self._has_turn = self._gave_up = False
+
+    def for_turn(self, path: Path) -> None:
+        waiter = threading.Thread(target=self._take, name="remanence-queue", daemon=True)
+        waiter.start()
+        waiter.join(BUSY_MILLISECONDS / 1000)
+        with self._guard:
+            self._gave_up = not self._has_turn
+        if self._gave_up:
+            raise StoreUnavailable(
+                f"Another process has been writing to {path} for over {BUSY_MILLISECONDS // 1000} s. "
+                "End it, or let it go on if it was stopped"
+            )
+
+    def _take(self) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        with self._guard:
+            self._has_turn = True
+            if self._gave_up:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
