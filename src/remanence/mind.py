@@ -123,9 +123,9 @@ class Mind:
 
     def remember_many(self, items: Iterable[str | dict[str, Any]]) -> list[Remembered]:
         """Store many: texts, or dicts of remember's arguments; a transaction and a receipt a batch."""
-        if isinstance(items, (str, bytes, Mapping)):
-            raise InvalidInput("items must be a list of texts or dicts")
-        return remember(self._store, drafts_from(list(items)), self._now(), self._new_id)
+        if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+            raise InvalidInput(f"items must be a list of texts or dicts, not {type(items).__name__}")
+        return remember(self._store, drafts_from(items), self._now(), self._new_id)
 
     def revise(
         self,
@@ -348,8 +348,8 @@ def _opened(location: str | Path, namespace: str) -> Store:
     problems = checks.string_problems(namespace, "namespace")
     text = str(location)
     address, is_address, _ = text.partition("://")
-    if not isinstance(location, (str, Path)) or not text.strip() or "\0" in text:
-        problems.append(f"location {text!r} is not a path")
+    if not isinstance(location, (str, Path)) or checks.string_problems(text, "location", 4096):
+        problems.append(f"location {text[:80]!r} is not a path")
     elif is_address:
         problems.append(f"location {address}:// is not known to this version of remanence: give a path")
     if problems:
@@ -360,8 +360,8 @@ def _opened(location: str | Path, namespace: str) -> Store:
 
 
 def _file(path: str | Path) -> Path:
-    if not isinstance(path, (str, Path)) or not str(path).strip() or "\0" in str(path):
-        raise InvalidInput(f"{str(path)!r} is not a path")
+    if not isinstance(path, (str, Path)) or checks.string_problems(str(path), "path", 4096):
+        raise InvalidInput(f"{str(path)[:80]!r} is not a path")
     return Path(path)
 
 

@@ -239,7 +239,7 @@ def test_leaving_a_forked_child_is_silent(path: Path) -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert dump(path)["lives"][0][12] == 1, "the access is counted once"
+    assert dump(path)["lives"][0][13] == 1, "the access is counted once"
     sound(path)
 
 

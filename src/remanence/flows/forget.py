@@ -19,9 +19,11 @@ from remanence.model.memory import Memory, State
 from remanence.model.moment import later
 from remanence.model.plan import Change, Plan, Reason, Receipt, action_for
 from remanence.model.selection import selection_from
+from remanence.model.words import words
 from remanence.store.protocol import Store
 
 KEPT_DAYS = 30
+MOST_QUERY_WORDS = 64
 _FORGETTABLE = (State.LIVE, State.SUPERSEDED, State.ARCHIVED, State.QUARANTINED)
 
 
@@ -41,7 +43,7 @@ def plan_forget(
     if ids is None and older_than is None and query is None and all(value is None for value in filters.values()):
         raise InvalidInput("forget needs at least one of ids, scope, older_than, categories, kinds or query")
     problems = [] if older_than is None else duration_problems(older_than, "older_than")
-    problems += [] if query is None else checks.text_problems(query, "query")
+    problems += [] if query is None else _query_problems(query)
     if problems:
         raise InvalidInput(problems)
     chosen = None if ids is None else found_all(store, ids)
@@ -60,6 +62,13 @@ def plan_forget(
         for id, state in zip(columns.ids, columns.state.tolist(), strict=True)
     )
     return Plan(tuple(changes), verb="forget")
+
+
+def _query_problems(query: str) -> list[str]:
+    problems = checks.text_problems(query, "query")
+    if not problems and (number := len(set(words(query)))) > MOST_QUERY_WORDS:
+        return [f"query has {number} words; forgetting by words takes at most {MOST_QUERY_WORDS}"]
+    return problems
 
 
 def _by_words(store: Store, query: str, selection: Any) -> list[Memory]:
@@ -88,10 +97,10 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
     if (ids is None) == (receipt is None):
         raise InvalidInput("restore needs ids or a receipt, one of the two")
     if receipt is not None:
-        taken = [change.memory_id for change in store.receipt(receipt).changes if _left_recall(change)]
-        memories = list(store.get(taken).values())
-    else:
-        memories = found_all(store, ids or ())
+        if not isinstance(receipt, str):
+            raise InvalidInput(f"a receipt's id is text such as r12, not {type(receipt).__name__}")
+        return _taken_back(store, now, store.receipt(receipt))
+    memories = found_all(store, ids or ())
     there = {memory.id: "it is live already" for memory in memories if memory.state is State.LIVE}
     receipt_ = store.apply(Plan((), verb="restore"), now)
     for id in (memory.id for memory in memories if memory.id not in there):
@@ -102,8 +111,21 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
     return replace(receipt_, skipped=there)
 
 
-def _left_recall(change: Change) -> bool:
-    return change.before.get("state") == State.LIVE and change.after.get("state") not in (None, State.LIVE)
+def _taken_back(store: Store, now: datetime, receipt: Receipt) -> Receipt:
+    """What a receipt took out of recall comes back; what it forgot from elsewhere goes back to where it was."""
+    states = {c.memory_id: c for c in receipt.changes if c.before.get("state") != c.after.get("state") and c.before}
+    memories = store.get(states)
+    live = [id for id, change in states.items() if change.before.get("state") == State.LIVE and id in memories]
+    others = tuple(
+        Change.of(memories[id], Reason.ASKED, state=change.before["state"])
+        for id, change in states.items()
+        if id in memories and id not in live and memories[id].state == change.after["state"]
+    )
+    back = restore(store, now, ids=live, receipt=None)
+    if not others:
+        return back
+    rest = store.apply(Plan(others, verb="restore"), now, receipt_id=back.id)
+    return replace(back, applied=(*back.applied, *rest.applied), changes=(*back.changes, *rest.changes))
 
 
 def _restored(store: Store, memory: Memory, now: datetime) -> list[Change]:

@@ -68,7 +68,7 @@ def _as_it_was(store: Store, query: str, selection: Selection, moment: datetime)
     return [
         Hit(memory, hit.rank, hit.parts)
         for hit, memory in zip(hits, then, strict=True)
-        if (memory.expires_at is None or memory.expires_at > moment)
+        if (memory.expires_at is None or memory.expires_at >= moment)
         and (selection.layers is None or memory.layer in selection.layers)
         and (selection.categories is None or set(selection.categories) & set(memory.categories))
     ]

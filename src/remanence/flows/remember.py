@@ -5,7 +5,7 @@ The look-up and the write share a transaction, so two processes that remember th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ BATCH = 500
 MOST_PROBLEMS = 50
 
 
-def drafts_from(items: Sequence[Any]) -> list[Draft]:
+def drafts_from(items: Iterable[Any]) -> list[Draft]:
     """Texts or dicts as drafts; InvalidInput naming every problem with its item."""
     problems: list[str] = []
     drafts: list[Draft] = []
@@ -34,9 +34,11 @@ def drafts_from(items: Sequence[Any]) -> list[Draft]:
             drafts.append(draft_from({"text": item} if isinstance(item, str) else item))
         except InvalidInput as invalid:
             problems += (f"item {number}: {problem}" for problem in invalid.problems)
+            if len(problems) > MOST_PROBLEMS:
+                problems[MOST_PROBLEMS:] = ["and perhaps more: the rest was not looked at"]
+                break
     if problems:
-        more = len(problems) - MOST_PROBLEMS
-        raise InvalidInput(problems[:MOST_PROBLEMS] + ([f"and {more} more"] if more > 0 else []))
+        raise InvalidInput(problems)
     return drafts
 
 

@@ -153,8 +153,10 @@ def _checked(path: Path) -> int:
                     break
         except UnicodeDecodeError as reason:
             problems.append(f"{path} is not UTF-8: {reason.reason} at byte {reason.start}")
+    if len(problems) > _MOST_PROBLEMS:
+        problems[_MOST_PROBLEMS:] = ["and perhaps more: the rest was not looked at"]
     if problems:
-        raise InvalidInput(problems[:_MOST_PROBLEMS])
+        raise InvalidInput(problems)
     return len(seen)
 
 

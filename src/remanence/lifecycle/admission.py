@@ -34,7 +34,7 @@ class Admission:
 
 def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:
     """Decide about a new memory; `kin` are live memories of its scope and kind, and may be more than are related."""
-    kin = [old for old in kin if old.expires_at is None or old.expires_at > now]
+    kin = [old for old in kin if old.expires_at is None or old.expires_at >= now]
     if not kin:
         return _added(new, None, ())
     same_text = folded(new.text)

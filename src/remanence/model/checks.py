@@ -10,7 +10,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Any
 
 TEXT_BYTES = 1 << 20
 TAGS = 256
@@ -66,14 +65,14 @@ def number_problems(value: object, name: str, low: float, high: float) -> list[s
         return [f"{name} must be a number from {low:g} to {high:g}, not {type(value).__name__}"]
     if low <= value <= high:
         return []
-    return [f"{name} {str(value)[:40]} is outside {low:g} to {high:g}"]
+    return [f"{name} {shown(value)} is outside {low:g} to {high:g}"]
 
 
 def integer_problems(value: object, name: str, low: int, high: int = SMALL_INTEGER) -> list[str]:
     """A whole number in [low, high]."""
     if isinstance(value, bool) or not isinstance(value, int):
         return [f"{name} must be a whole number from {low} to {high}, not {type(value).__name__}"]
-    return [] if low <= value <= high else [f"{name} {str(value)[:40]} is outside {low} to {high}"]
+    return [] if low <= value <= high else [f"{name} {shown(value)} is outside {low} to {high}"]
 
 
 def flag_problems(value: object, name: str) -> list[str]:
@@ -84,7 +83,7 @@ def choice_problems(value: object, name: str, choices: Iterable[str]) -> list[st
     allowed = tuple(choices)
     if isinstance(value, str) and value in allowed:
         return []
-    return [f"{name} {str(value)[:40]!r} is not one of {', '.join(allowed)}"]
+    return [f"{name} {shown(value)!r} is not one of {', '.join(allowed)}"]
 
 
 def tags_problems(value: object, name: str, *, distinct: bool = False) -> list[str]:
@@ -103,7 +102,7 @@ def id_problems(value: object, name: str = "id") -> list[str]:
     """A memory's id, in its one written form."""
     if isinstance(value, str) and _ID.fullmatch(value):
         return []
-    return [f"{name} {str(value)[:60]!r} is not a memory's id"]
+    return [f"{name} {shown(value)!r} is not a memory's id"]
 
 
 def ids_problems(value: object, name: str, most: int = 10_000) -> list[str]:
@@ -119,38 +118,52 @@ def metadata_problems(value: object, name: str = "metadata") -> list[str]:
     """A JSON object of bounded size and depth."""
     if not isinstance(value, dict):
         return [f"{name} must be an object of JSON values, not {type(value).__name__}"]
-    if not value:
-        return []
-    if _depth(value, METADATA_DEPTH + 1) > METADATA_DEPTH:
-        return [f"{name} is nested more than {METADATA_DEPTH} deep"]
-    if not _keys_are_text(value):
-        return [f"{name} has a key that is not text"]
+    problems = _nested_problems(value, name)
+    if problems or not value:
+        return problems
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        size = len(json.dumps(value, ensure_ascii=False, allow_nan=False).encode())
     except (TypeError, ValueError) as reason:
-        return [f"{name} is not JSON: {reason}"]
-    if (size := len(text.encode(errors="surrogatepass"))) > METADATA_BYTES:
-        return [f"{name} has {size} bytes of JSON; the limit is {METADATA_BYTES}"]
-    if "\\u0000" in text:
-        return [f"{name} has a NUL character, which is not valid text"]
-    return _unstorable(text, name)
+        return [f"{name} is not JSON: {str(reason)[:100]}"]
+    return [f"{name} has {size} bytes of JSON; the limit is {METADATA_BYTES}"] if size > METADATA_BYTES else []
 
 
-def _depth(value: Any, most: int) -> int:
-    """How deep lists and objects are nested, looked at no deeper than `most`."""
-    level, layer = 0, [value]
-    while layer and level < most:
-        layer = [
-            inner
-            for item in layer
-            if isinstance(item, (dict, list, tuple))
-            for inner in (item.values() if isinstance(item, dict) else item)
-        ]
-        level += 1
-    return level
+def _nested_problems(value: object, name: str) -> list[str]:
+    """What is wrong inside: too deep, too much, keys or texts that cannot be stored. Stops at the first limit passed."""
+    seen, characters = 0, 0
+    layer: list[object] = [value]
+    for _ in range(METADATA_DEPTH):
+        inner: list[object] = []
+        for item in layer:
+            if isinstance(item, dict):
+                if not all(isinstance(key, str) for key in item):
+                    return [f"{name} has a key that is not text"]
+                found: list[object] = [*item.keys(), *item.values()]
+            elif isinstance(item, (list, tuple)):
+                found = list(item) if len(item) <= METADATA_BYTES else [None] * METADATA_BYTES
+            elif isinstance(item, str):
+                characters += len(item)
+                if problems := _unstorable(item, name):
+                    return problems
+                continue
+            else:
+                continue
+            seen += len(found)
+            inner += found
+            if seen >= METADATA_BYTES // 2:
+                return [f"{name} has more than {METADATA_BYTES // 2} values"]
+        if characters > METADATA_BYTES:
+            return [f"{name} has more than {METADATA_BYTES} characters; the limit is {METADATA_BYTES} bytes of JSON"]
+        layer = inner
+        if not layer:
+            return []
+    deep = any(isinstance(item, (dict, list, tuple)) for item in layer)
+    texts = [problem for item in layer if isinstance(item, str) for problem in _unstorable(item, name)]
+    return [f"{name} is nested more than {METADATA_DEPTH} deep"] if deep else texts
 
 
-def _keys_are_text(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(isinstance(k, str) for k in value) and all(map(_keys_are_text, value.values()))
-    return all(map(_keys_are_text, value)) if isinstance(value, (list, tuple)) else True
+def shown(value: object) -> str:
+    """A value in a message: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 200:
+        return f"of {value.bit_length()} bits"
+    return str(value)[:40]

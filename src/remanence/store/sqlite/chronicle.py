@@ -7,6 +7,7 @@ receipt can be undone, and a memory shown as it was at an earlier moment.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 from remanence.store.sqlite.writing import ACTIONS
 
+_RECEIPT = re.compile(r"r[0-9]{1,18}", re.ASCII)
 _ENTRY = (
     "SELECT j.receipt, r.verb, r.at, coalesce(m.id, t.id), j.action, j.reason, j.evidence, j.state_before, "
     "j.state_after FROM journal j JOIN receipts r ON r.no = j.receipt "
@@ -38,14 +40,14 @@ class Chronicle:
 
     def receipt(self, receipt_id: str) -> Receipt:
         """A past receipt with its changes; what was purged since has lost its values, and cannot be undone."""
-        number = int(receipt_id[1:]) if receipt_id[:1] == "r" and receipt_id[1:].isdecimal() else -1
+        number = int(receipt_id[1:]) if _RECEIPT.fullmatch(receipt_id) else -1
         with self._engine.read() as connection:
             found = connection.execute(
                 "SELECT verb, at, undoes FROM receipts WHERE no=? AND space=?",
-                (min(number, 2**62), self._shelves.space),
+                (number, self._shelves.space),
             ).get
             if found is None:
-                raise NotFound(f"There is no receipt {receipt_id!r} in this namespace. See: rem journal")
+                raise NotFound(f"There is no receipt {receipt_id[:40]!r} in this namespace. See: rem journal")
             items = connection.execute(
                 "SELECT coalesce(m.id, t.id), j.action, j.reason, j.evidence, v.before, v.after, t.no IS NOT NULL, "
                 "j.state_after FROM journal j LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "

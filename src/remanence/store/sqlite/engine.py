@@ -118,8 +118,6 @@ class Engine:
             except BaseException:
                 self.close()
                 raise
-            if self._queue is not None:
-                self._queue.mark_store_made()
 
     def _prepare(self, path: Path) -> None:
         """Make the file where there is none; leave alone what is not a store."""
@@ -139,6 +137,11 @@ class Engine:
                 )
         except OSError as reason:
             raise self.unwritable(path, reason) from None
+
+    def mark_made(self) -> None:
+        """Note beside the file that there is a store in it now."""
+        if self._queue is not None:
+            self._queue.mark_store_made()
 
     def unwritable(self, path: Path, reason: OSError) -> errors.StoreError:
         """Why a file beside or of this store cannot be written, in our own words."""

@@ -22,6 +22,7 @@ from remanence.model.words import folded, tokens_of, words
 FOUND_FROM = 0.4
 _LONGEST_LIST = 256
 _MOST_AT_ONCE = 4096
+_MOST_SIMILAR = 256
 _SAMPLE = 400
 _MOST_WORDS = 200_000
 _WHOLE_TEXT = 0x5EED
@@ -80,13 +81,13 @@ class Rarity:
         last = connection.execute("SELECT max(no) FROM memories").get or 0
         stride = max(1, last // _SAMPLE)
         seen: Counter[str] = Counter()
-        for (text,) in connection.execute(
-            "SELECT substr(text, 1, 2000) FROM memories WHERE no IN "
+        for (raw,) in connection.execute(
+            "SELECT substr(CAST(text AS BLOB), 1, 2000) FROM memories WHERE no IN "
             "(WITH RECURSIVE pick(n) AS (SELECT ? UNION ALL SELECT n - ? FROM pick WHERE n - ? > 0) "
             "SELECT n FROM pick)",
             (last, stride, stride),
         ):
-            seen.update(set(words(text)))
+            seen.update(set(words(bytes(raw or b"").decode(errors="ignore"))))
         return seen
 
 
@@ -126,7 +127,10 @@ def stands(found: Sequence[tuple[int, int, int]], shelf: int, text: str | None) 
 
 
 def similar(connection: apsw.Connection, shelf: int, text: str) -> list[int]:
-    """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text."""
+    """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text.
+
+    The most similar first, and at most 256: a shelf full of one template would else be read whole for each write.
+    """
     tokens = tokens_of(text)
     same = folded(text)
     find = "SELECT text FROM memories WHERE no=?"
@@ -135,9 +139,12 @@ def similar(connection: apsw.Connection, shelf: int, text: str) -> list[int]:
         other = connection.execute(find, (no,)).get
         others = frozenset(words(other))
         shared = len(tokens & others)
-        if shared >= FOUND_FROM * (len(tokens) + len(others) - shared) or folded(other) == same:
-            near.append(no)
-    return near
+        united = len(tokens) + len(others) - shared
+        if folded(other) == same:
+            near.append((2.0, no))
+        elif shared >= FOUND_FROM * united:
+            near.append((shared / united, no))
+    return [no for _, no in sorted(near, reverse=True)[:_MOST_SIMILAR]]
 
 
 def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:

@@ -12,7 +12,7 @@ import secrets
 from contextlib import suppress
 from functools import cache
 from importlib import resources
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +50,7 @@ def bring_up_to_date(engine: Engine) -> None:
             _copy_first(connection, engine.path, found)
         for number in range(found + 1, current_schema() + 1):
             _take_step(connection, number)
+        engine.mark_made()
 
 
 def refuse_what_is_not_ours(path: Path) -> None:
@@ -63,12 +64,22 @@ def refuse_what_is_not_ours(path: Path) -> None:
             f"{path} is damaged or not a store (file is not a database). It was left as it is: "
             "run 'rem check --salvage FILE' to save what can be read, or restore a backup"
         )
+    application = int.from_bytes(start[68:72], "big")
+    if application == APPLICATION_ID:
+        return
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
     try:
-        _schema(connection, path)
+        if application or connection.execute("SELECT count(*) FROM sqlite_schema").get:
+            raise _another_programs(path)
+    except (apsw.CorruptError, apsw.NotADBError):
+        pass  # without its log a file may make no sense: opening it in earnest will tell
     finally:
         connection.close()
+
+
+def _another_programs(path: Path | None) -> errors.StoreUnavailable:
+    return errors.StoreUnavailable(f"{path} is another program's SQLite file; it was left as it is")
 
 
 def _schema(connection: apsw.Connection, path: Path | None) -> int:
@@ -76,7 +87,7 @@ def _schema(connection: apsw.Connection, path: Path | None) -> int:
     found = connection.execute("PRAGMA user_version").get
     if application != APPLICATION_ID:
         if application or found or connection.execute("SELECT count(*) FROM sqlite_schema").get:
-            raise errors.StoreUnavailable(f"{path} is another program's SQLite file; it was left as it is")
+            raise _another_programs(path)
         return 0
     if found > current_schema():
         raise errors.StoreTooNew(
@@ -108,8 +119,9 @@ def backups_of(path: Path) -> list[Path]:
 
 def _copy_first(connection: apsw.Connection, path: Path, found: int) -> None:
     """A whole copy of the file as it was, under a name of its own: an older copy may be of another file."""
-    names = (f"{path.name}.before-schema-{found + 1}{suffix}" for suffix in ("", *map("-{}".format, count(2))))
-    target = next(place for name in names if not (place := path.with_name(name)).exists())
+    name = f"{path.name}.before-schema-{found + 1}"
+    places = (path.with_name(name + suffix) for suffix in chain([""], (f"-{number}" for number in count(2))))
+    target = next(place for place in places if not place.exists())
     draft = target.with_name(target.name + ".part")
     draft.unlink(missing_ok=True)
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

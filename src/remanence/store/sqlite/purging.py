@@ -23,6 +23,7 @@ from remanence.store.sqlite.engine import Engine
 
 _CHUNK = 8 << 20
 _PIECE = 48
+_LEAST = 16
 _TEXTS_SEARCHED = 64
 _REWRITE, _CUT = 2, 1
 _NOTE = "INSERT OR REPLACE INTO meta VALUES('purge_pending', ?)"
@@ -107,9 +108,9 @@ def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str]) -> int:
 
 
 def _pieces(text: str) -> set[bytes]:
-    """The start and the end of a text: long enough to be its own, short enough to lie in one page."""
+    """The start and the end of a text: short enough to lie in one page, and long enough not to be there by chance."""
     raw = text.encode()
-    return {raw[:_PIECE], raw[-_PIECE:]}
+    return {raw[:_PIECE], raw[-_PIECE:]} if len(raw) >= _LEAST else set()
 
 
 def _found(path: Path, pieces: set[bytes]) -> set[bytes]:

@@ -67,7 +67,7 @@ def where(selection: Selection, space: int) -> tuple[str, list[Any]]:
             parts.append(f"l.{column} {sign} ?")
             values.append(to_micros(moment_))
     if selection.unexpired_at is not None:
-        parts.append("(l.expires_at IS NULL OR l.expires_at > ?)")
+        parts.append("(l.expires_at IS NULL OR l.expires_at >= ?)")
         values.append(to_micros(selection.unexpired_at))
     return " AND ".join(parts), values
 

@@ -228,6 +228,17 @@ class SqliteStore:
         with self._engine.read() as connection:
             return self._tombs().blocked(connection, texts)
 
+    def versions_beside(self, id: str) -> tuple[str, ...]:
+        """Ids of the memories that name this one as the version before or after them."""
+        raw = rows.id_bytes_or_none(id)
+        with self._engine.read() as connection:
+            found = connection.execute(
+                "SELECT m.id FROM lives l JOIN memories m ON m.no = l.no "
+                "WHERE l.space=? AND (l.supersedes=? OR l.superseded_by=?)",
+                (self._shelves.space, raw, raw),
+            ).fetchall()
+        return tuple(rows.id_text(id) for (id,) in found)
+
     def made_from(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """For each id, the ids of the memories made from it."""
         with self._engine.read() as connection:

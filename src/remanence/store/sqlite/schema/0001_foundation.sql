@@ -21,6 +21,8 @@ CREATE TABLE lives(
   valid_from INTEGER, valid_until INTEGER, version INTEGER NOT NULL, supersedes BLOB, superseded_by BLOB,
   depth INTEGER NOT NULL, surprise REAL, tokens INTEGER NOT NULL, due_at INTEGER, revision INTEGER NOT NULL,
   hash BLOB NOT NULL);
+CREATE INDEX lives_supersedes ON lives(supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX lives_superseded_by ON lives(superseded_by) WHERE superseded_by IS NOT NULL;
 
 -- Found by words, by category, by what it was made from, by a caller's own key.
 CREATE VIEW searchable(no, text) AS SELECT no, coalesce(words, text) FROM memories;
