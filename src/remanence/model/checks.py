@@ -129,7 +129,7 @@ def metadata_problems(value: object, name: str = "metadata") -> list[str]:
 
 
 def _nested_problems(value: object, name: str) -> list[str]:
-    """What is wrong inside: too deep, too much, keys or texts that cannot be stored. Stops at the first limit passed."""
+    """What is wrong inside: too deep, too much, keys or texts that cannot be stored; it stops at its limits."""
     seen, characters = 0, 0
     layer: list[object] = [value]
     for _ in range(METADATA_DEPTH):

@@ -62,7 +62,7 @@ def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[
     findings = _Findings()
     with engine.write() as connection:  # one moment for everything, and full-text checking is a write
         for (line,) in connection.execute("PRAGMA integrity_check(20)"):
-            if "FTS5" in line:
+            if "fts5" in line.lower():
                 findings.add("full-text index", line, repairable=True)
             elif line != "ok":
                 findings.add("file structure", line, repairable=False)

@@ -19,7 +19,13 @@ def in_our_words(error: BaseException, path: Path | None) -> errors.RemanenceErr
             return errors.StoreFull(f"No room left for {where}; what was acknowledged is kept. Free some space")
         case apsw.ReadOnlyError():
             return errors.StoreReadOnly(f"{where} is read-only. Give the file and its folder write rights")
-        case apsw.CorruptError() | apsw.NotADBError() | UnicodeDecodeError():
+        case (
+            apsw.CorruptError()
+            | apsw.NotADBError()
+            | apsw.ConstraintError()
+            | apsw.MismatchError()
+            | UnicodeDecodeError()
+        ):
             return errors.StoreDamaged(
                 f"{where} is damaged or not a store ({error}). It was left as it is: "
                 "run 'rem check --salvage FILE' to save what can be read, or restore a backup"

@@ -64,13 +64,13 @@ def refuse_what_is_not_ours(path: Path) -> None:
             f"{path} is damaged or not a store (file is not a database). It was left as it is: "
             "run 'rem check --salvage FILE' to save what can be read, or restore a backup"
         )
-    application = int.from_bytes(start[68:72], "big")
+    version, application = int.from_bytes(start[60:64], "big"), int.from_bytes(start[68:72], "big")
     if application == APPLICATION_ID:
         return
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
     try:
-        if application or connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        if application or version or connection.execute("SELECT count(*) FROM sqlite_schema").get:
             raise _another_programs(path)
     except (apsw.CorruptError, apsw.NotADBError):
         pass  # without its log a file may make no sense: opening it in earnest will tell
@@ -118,12 +118,41 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def _copy_first(connection: apsw.Connection, path: Path, found: int) -> None:
-    """A whole copy of the file as it was, under a name of its own: an older copy may be of another file."""
+    """A whole copy of the file as it was, unless an earlier try left one; a copy of another time is left alone."""
     name = f"{path.name}.before-schema-{found + 1}"
-    places = (path.with_name(name + suffix) for suffix in chain([""], (f"-{number}" for number in count(2))))
-    target = next(place for place in places if not place.exists())
+    now = _traits(connection)
+    for suffix in chain([""], (f"-{number}" for number in count(2))):
+        target = path.with_name(name + suffix)
+        if not target.exists():
+            break
+        if _traits_of(target) == now:
+            return
     draft = target.with_name(target.name + ".part")
     draft.unlink(missing_ok=True)
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     connection.execute("VACUUM INTO ?", (str(draft),))
     draft.replace(target)
+
+
+def _traits(connection: apsw.Connection) -> tuple[object, ...]:
+    """What tells two copies of a store apart: its schema, its secret, and how far its journal goes."""
+    return tuple(
+        connection.execute(question).get
+        for question in (
+            "PRAGMA user_version",
+            "SELECT value FROM meta WHERE name='purge_key'",
+            "SELECT max(no) FROM receipts",
+            "SELECT count(*) FROM memories",
+        )
+    )
+
+
+def _traits_of(path: Path) -> tuple[object, ...] | None:
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            return _traits(connection)
+        finally:
+            connection.close()
+    except apsw.Error:
+        return None

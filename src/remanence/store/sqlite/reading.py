@@ -79,11 +79,16 @@ def _place(selection: Selection, space: int) -> tuple[list[str], list[Any]]:
     sql = "SELECT no FROM shelves WHERE space=?"
     values: list[Any] = [space]
     if selection.scopes is not None and ROOT not in selection.scopes:
-        sql += (
-            " AND EXISTS (SELECT 1 FROM json_each(?) a "
-            "WHERE scope = a.value OR (scope >= a.value || '/' AND scope < a.value || '0'))"
-        )
-        values.append(json.dumps(selection.scopes))
+        if len(selection.scopes) == 1:
+            (scope,) = selection.scopes
+            sql += " AND (scope = ? OR (scope >= ? AND scope < ?))"
+            values += (scope, scope + "/", scope + "0")
+        else:
+            sql += (
+                " AND EXISTS (SELECT 1 FROM json_each(?) a "
+                "WHERE scope = a.value OR (scope >= a.value || '/' AND scope < a.value || '0'))"
+            )
+            values.append(json.dumps(selection.scopes))
     if selection.kinds is not None:
         sql += f" AND kind IN ({','.join('?' * len(selection.kinds))})"
         values += selection.kinds

@@ -15,6 +15,7 @@ class Shelves:
         self._namespace = namespace
         self._space: int | None = None
         self._known: dict[tuple[str, str], int] = {}
+        self._sure: set[int] = set()
 
     @property
     def space(self) -> int:
@@ -42,10 +43,13 @@ class Shelves:
     def find(self, scope: str, kind: str) -> int | None:
         """The shelf of this scope and kind, if there is one; a purge takes away shelves that hold nothing."""
         known = self._known.get((scope, kind))
+        if known in self._sure and self._engine.in_transaction:
+            return known
         with self._engine.read() as connection:
             if known is not None:
                 row = connection.execute("SELECT space, scope, kind FROM shelves WHERE no=?", (known,)).get
                 if row == (self.space, scope, kind):
+                    self._sure.add(known)
                     return known
             find = "SELECT no FROM shelves WHERE space=? AND scope=? AND kind=?"
             known = connection.execute(find, (self.space, scope, kind)).get
@@ -53,7 +57,12 @@ class Shelves:
             self._known[scope, kind] = known
         return known
 
+    def begin(self) -> None:
+        """A new transaction: what was sure in the last one may be gone."""
+        self._sure.clear()
+
     def forget_unsaved(self) -> None:
         """Drop remembered numbers after a rollback: they may have been given inside it."""
         self._space = None
         self._known.clear()
+        self._sure.clear()

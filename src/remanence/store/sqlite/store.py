@@ -77,7 +77,10 @@ class SqliteStore:
     def transaction(self) -> Iterator[apsw.Connection]:
         """Everything read inside is what will be written over; all of it is committed, or none."""
         try:
+            outermost = not self._engine.in_transaction
             with self._engine.write() as connection:
+                if outermost:
+                    self._shelves.begin()
                 yield connection
         except BaseException:
             self._shelves.forget_unsaved()
