@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from remanence.model.memory import State
 from remanence.model.report import Stats
 from remanence.store.sqlite import migrations, rows
 from remanence.store.sqlite.engine import Engine
@@ -45,6 +46,19 @@ def stats(engine: Engine, namespace: str, space: int, pending_accesses: int) -> 
             file_bytes=_bytes(engine.path),
             pending_accesses=pending_accesses,
         )
+
+
+def state_counts(engine: Engine, space: int) -> dict[tuple[str, State], int]:
+    """How many memories each scope holds in each state."""
+    with engine.read() as connection:
+        return {
+            (scope, rows.STATES[state]): number
+            for scope, state, number in connection.execute(
+                "SELECT s.scope, c.state, sum(c.memories) FROM counts c JOIN shelves s ON s.no = c.shelf "
+                "WHERE s.space=? GROUP BY s.scope, c.state HAVING sum(c.memories) > 0",
+                (space,),
+            )
+        }
 
 
 def _bytes(path: Path | None) -> int:

@@ -7,7 +7,6 @@ earlier images), checkup (damage and repair).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
-from remanence.errors import InvalidInput, StoreDamaged, StoreUnavailable
+from remanence.errors import StoreDamaged
 from remanence.model.memory import Memory, State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Action, Certificate, Change, Entry, Plan, Reason, Receipt
@@ -28,9 +27,10 @@ from remanence.store.protocol import Progress
 from remanence.store.sqlite import checkup, kin, ledger, migrations, purging, reading, rows
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.chronicle import Chronicle
+from remanence.store.sqlite.copying import copy_whole
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
-from remanence.store.sqlite.statistics import stats
+from remanence.store.sqlite.statistics import state_counts, stats
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
@@ -257,16 +257,7 @@ class SqliteStore:
             }
 
     def state_counts(self) -> Mapping[tuple[str, State], int]:
-        """How many memories each scope holds in each state."""
-        with self._engine.read() as connection:
-            return {
-                (scope, rows.STATES[state]): number
-                for scope, state, number in connection.execute(
-                    "SELECT s.scope, c.state, sum(c.memories) FROM counts c JOIN shelves s ON s.no = c.shelf "
-                    "WHERE s.space=? GROUP BY s.scope, c.state HAVING sum(c.memories) > 0",
-                    (self._shelves.space,),
-                )
-            }
+        return state_counts(self._engine, self._shelves.space)
 
     # -- what happened
 
@@ -305,26 +296,8 @@ class SqliteStore:
         return stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
 
     def backup(self, path: Path) -> None:
-        """A whole copy of the file, every acknowledged write in it, while others go on writing."""
         self.flush()
-        if path.exists():
-            raise InvalidInput(f"{path} exists already; a backup never writes over a file")
-        draft = path.with_name(path.name + ".part")
-        try:
-            draft.unlink(missing_ok=True)
-            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        except OSError as reason:
-            raise StoreUnavailable(f"{path} cannot be written: {reason.strerror}") from None
-        connection = self._engine.fresh()
-        try:
-            with self._engine.translated():
-                connection.execute("VACUUM INTO ?", (str(draft),))
-            with draft.open("rb") as file:
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            connection.close()
-            draft.unlink(missing_ok=True)
+        copy_whole(self._engine, path)
 
     def close(self) -> None:
         """Write what is pending and close; calling it again does nothing."""
