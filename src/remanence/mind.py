@@ -21,6 +21,7 @@ from remanence.flows.purge import purge as purge_flow
 from remanence.flows.recall import recall as recall_flow
 from remanence.flows.remember import drafts_from, remember
 from remanence.flows.remember import revise as revise_flow
+from remanence.flows.restore import restore as restore_flow
 from remanence.model import checks
 from remanence.model import ids as ids_
 from remanence.model.draft import DEFAULTS, draft_from
@@ -248,8 +249,7 @@ class Mind:
 
     def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
         """Bring memories back into recall, by id or all that a receipt took out."""
-        with self._store.transaction():
-            return forgetting.restore(self._store, self._now(), ids=ids, receipt=receipt)
+        return restore_flow(self._store, self._now(), ids=ids, receipt=receipt)
 
     def purge(
         self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str

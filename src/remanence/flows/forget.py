@@ -1,4 +1,4 @@
-"""forget: memories by filter, words or id → a plan that makes them forgotten; restore brings them back.
+"""forget: memories by filter, words or id → a plan that makes them forgotten.
 
 Forgetting is soft: nothing is destroyed, undo and restore bring everything back. A filter takes older versions and
 archived memories with it, so that no recall, not even of an earlier moment, finds what was to be forgotten.
@@ -7,22 +7,19 @@ archived memories with it, so that no recall, not even of an earlier moment, fin
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.flows.find import found_all, versions
+from remanence.flows.find import found_all
 from remanence.model import checks
 from remanence.model.duration import duration, duration_problems
 from remanence.model.memory import Memory, State
-from remanence.model.moment import later
-from remanence.model.plan import Change, Plan, Reason, Receipt, action_for
+from remanence.model.plan import Change, Plan, Reason, action_for
 from remanence.model.selection import selection_from
 from remanence.model.words import words
 from remanence.store.protocol import Store
 
-KEPT_DAYS = 30
 MOST_QUERY_WORDS = 64
 _FORGETTABLE = (State.LIVE, State.SUPERSEDED, State.ARCHIVED, State.QUARANTINED)
 
@@ -90,49 +87,3 @@ def _before(now: datetime, span: timedelta) -> datetime:
         return now - span
     except OverflowError:
         return datetime.min.replace(tzinfo=now.tzinfo)
-
-
-def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: str | None) -> Receipt:
-    """Bring memories back into recall; what is there already is skipped."""
-    if (ids is None) == (receipt is None):
-        raise InvalidInput("restore needs ids or a receipt, one of the two")
-    if receipt is not None:
-        if not isinstance(receipt, str):
-            raise InvalidInput(f"a receipt's id is text such as r12, not {type(receipt).__name__}")
-        return _taken_back(store, now, store.receipt(receipt))
-    memories = found_all(store, ids or ())
-    there = {memory.id: "it is live already" for memory in memories if memory.state is State.LIVE}
-    receipt_ = store.apply(Plan((), verb="restore"), now)
-    for id in (memory.id for memory in memories if memory.id not in there):
-        changes = tuple(_restored(store, store.get([id])[id], now))
-        one = store.apply(Plan(changes, verb="restore"), now, receipt_id=receipt_.id)
-        applied = tuple(dict.fromkeys((*receipt_.applied, *one.applied)))
-        receipt_ = replace(receipt_, applied=applied, changes=(*receipt_.changes, *one.changes))
-    return replace(receipt_, skipped=there)
-
-
-def _taken_back(store: Store, now: datetime, receipt: Receipt) -> Receipt:
-    """What a receipt took out of recall comes back; what it forgot from elsewhere goes back to where it was."""
-    states = {c.memory_id: c for c in receipt.changes if c.before.get("state") != c.after.get("state") and c.before}
-    memories = store.get(states)
-    live = [id for id, change in states.items() if change.before.get("state") == State.LIVE and id in memories]
-    others = tuple(
-        Change.of(memories[id], Reason.ASKED, state=change.before["state"])
-        for id, change in states.items()
-        if id in memories and id not in live and memories[id].state == change.after["state"]
-    )
-    back = restore(store, now, ids=live, receipt=None)
-    if not others:
-        return back
-    rest = store.apply(Plan(others, verb="restore"), now, receipt_id=back.id)
-    return replace(back, applied=(*back.applied, *rest.applied), changes=(*back.changes, *rest.changes))
-
-
-def _restored(store: Store, memory: Memory, now: datetime) -> list[Change]:
-    """Back into recall, in the place of whichever of its other versions is live now."""
-    kept_until = later(now, timedelta(days=KEPT_DAYS))
-    changes = [Change.of(memory, Reason.ASKED, state=State.LIVE, superseded_by=None, kept_until=kept_until)]
-    for other in versions(store, memory.id).values():
-        if other.state is State.LIVE:
-            changes.append(Change.of(other, Reason.NEWER_VERSION, state=State.SUPERSEDED, superseded_by=memory.id))
-    return changes

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from remanence.errors import InvalidInput, NotFound
 from remanence.flows.find import versions
-from remanence.flows.forget import KEPT_DAYS
+from remanence.flows.restore import KEPT_DAYS
 from remanence.model import checks
 from remanence.model.memory import Memory
 from remanence.model.moment import later

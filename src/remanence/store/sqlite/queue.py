@@ -45,10 +45,12 @@ class WritersQueue:
         os.close(self._file)
 
     def store_was_made(self) -> bool:
-        return os.pread(self._file, 1, 0) == _MADE
+        os.lseek(self._file, 0, os.SEEK_SET)
+        return os.read(self._file, 1) == _MADE
 
     def mark_store_made(self) -> None:
-        os.pwrite(self._file, _MADE, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, _MADE)
 
 
 class _Wait:

@@ -1,0 +1,70 @@
+"""restore: memories back into recall, by id or all that a receipt took out.
+
+One memory after the other, under one receipt, since restoring a version takes the place of another one that is live.
+What comes back is kept for 30 days from every rule that would remove it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from remanence.errors import InvalidInput
+from remanence.flows.find import found_all, versions
+from remanence.model.memory import Memory, State
+from remanence.model.moment import later
+from remanence.model.plan import Change, Plan, Reason, Receipt
+from remanence.store.protocol import Store
+
+KEPT_DAYS = 30
+
+
+def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: str | None) -> Receipt:
+    """Bring memories back; what is live already is skipped."""
+    if (ids is None) == (receipt is None):
+        raise InvalidInput("restore needs ids or a receipt, one of the two")
+    if receipt is not None and not isinstance(receipt, str):
+        raise InvalidInput(f"a receipt's id is text such as r12, not {type(receipt).__name__}")
+    with store.transaction():
+        elsewhere: dict[str, State] = {}
+        if receipt is None:
+            memories = found_all(store, ids or ())
+        else:
+            memories, elsewhere = _taken_by(store, store.receipt(receipt))
+        made = store.apply(Plan((), verb="restore"), now)
+        changes: list[Change] = []
+        skipped: dict[str, str] = {}
+        for memory in memories:
+            if memory.state is State.LIVE:
+                skipped[memory.id] = "it is live already"
+                continue
+            plan = Plan(_back(store, memory.id, elsewhere.get(memory.id), now), verb="restore")
+            changes += store.apply(plan, now, receipt_id=made.id).changes
+    applied = tuple(dict.fromkeys(change.memory_id for change in changes))
+    return replace(made, applied=applied, changes=tuple(changes), skipped=skipped)
+
+
+def _taken_by(store: Store, receipt: Receipt) -> tuple[list[Memory], dict[str, State]]:
+    """The memories whose state a receipt changed and nobody since, and where those were that were not live."""
+    before = {c.memory_id: c for c in receipt.changes if c.before.get("state") not in (None, c.after.get("state"))}
+    memories = [
+        memory
+        for memory in store.get(before).values()
+        if memory.state in (State.LIVE, before[memory.id].after["state"])
+    ]
+    return memories, {id: c.before["state"] for id, c in before.items() if c.before["state"] != State.LIVE}
+
+
+def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tuple[Change, ...]:
+    """Back to where it was; into recall in the place of whichever of its other versions is live now."""
+    memory = store.get([id])[id]
+    if elsewhere is not None:
+        return (Change.of(memory, Reason.ASKED, state=elsewhere),)
+    kept_until = later(now, timedelta(days=KEPT_DAYS))
+    replaced = (
+        Change.of(other, Reason.NEWER_VERSION, state=State.SUPERSEDED, superseded_by=id)
+        for other in versions(store, id).values()
+        if other.state is State.LIVE
+    )
+    return (Change.of(memory, Reason.ASKED, state=State.LIVE, superseded_by=None, kept_until=kept_until), *replaced)
