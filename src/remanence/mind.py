@@ -65,8 +65,12 @@ class Mind:
             f"{name} is not known to this version of remanence" for name, v in unknown.items() if v is not None
         ]:
             raise InvalidInput(problems)
+        if settings is not None and not isinstance(settings, (Settings, Mapping)):
+            raise InvalidInput(f"settings must be Settings or a mapping, not {type(settings).__name__}")
+        if clock is not None and not callable(clock):
+            raise InvalidInput(f"clock must be a function that returns a datetime, not {type(clock).__name__}")
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
-        self._clock = clock or _utc_now
+        self.clock = clock or _utc_now
         self._entropy = entropy or secrets.token_bytes
         self._last_id = 0
         self._id_guard = threading.Lock()
@@ -219,11 +223,10 @@ class Mind:
         query: str | None = None,
     ) -> Receipt:
         """Take memories out of every recall, softly: restore and undo bring them back."""
-        with self._store.transaction():
-            plan = self.plan_forget(
-                ids=ids, scope=scope, older_than=older_than, categories=categories, kinds=kinds, query=query
-            )
-            return apply_plan(self._store, plan, self._now())
+        plan = self.plan_forget(
+            ids=ids, scope=scope, older_than=older_than, categories=categories, kinds=kinds, query=query
+        )
+        return apply_plan(self._store, plan, self._now())
 
     def plan_forget(
         self,
@@ -254,7 +257,7 @@ class Mind:
     def purge(
         self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str
     ) -> Certificate:
-        """Destroy memories for good, with everything that holds the same words, and prove it."""
+        """Destroy memories for good, with their older versions and all that was made from them, and prove it."""
         wait = self.settings.purge__wait_seconds
         return purge_flow(self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=wait)
 
@@ -338,7 +341,7 @@ class Mind:
             return ids_.written(self._last_id)
 
     def _now(self) -> datetime:
-        now = self._clock()
+        now = self.clock()
         if problems := moment_problems(now, "the clock's time"):
             raise InvalidInput(problems)
         return now.astimezone(UTC)
@@ -356,7 +359,7 @@ def _opened(location: str | Path, namespace: str) -> Store:
         raise InvalidInput(problems)
     from remanence.store.sqlite.store import SqliteStore
 
-    return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser(), namespace)
+    return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
 
 
 def _file(path: str | Path) -> Path:
@@ -365,11 +368,11 @@ def _file(path: str | Path) -> Path:
     return Path(path)
 
 
-def salvage(location: str | Path | None, out: Path) -> Salvaged:
-    """Save every memory that can still be read of a damaged store, as an export."""
+def salvage(location: str | Path | None, out: Path, namespace: str | None = None) -> Salvaged:
+    """Save every memory of a namespace that can still be read of a damaged store, as an export."""
     from remanence.store.sqlite.salvage import salvage as salvaged
 
-    return salvaged(_path(location), out)
+    return salvaged(_path(location), out, namespace or settings_.load().namespace)
 
 
 def diagnose(location: str | Path | None = None) -> Sequence[Finding]:

@@ -1,4 +1,7 @@
-"""Applying a plan: the breaker first for automatic ones, then the store, which re-checks every row as it writes."""
+"""Applying a plan: the breaker first for automatic ones, then the store, which re-checks every row as it writes.
+
+One transaction for up to 10,000 changes; a larger plan goes in steps of that size under one receipt, unless strict.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from datetime import datetime
 
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
 from remanence.lifecycle.safety import LARGEST_SHARE, excesses
+from remanence.model import checks
 from remanence.model.memory import State
-from remanence.model.plan import Action, Plan, Receipt
+from remanence.model.plan import Action, Change, Plan, Receipt
 from remanence.model.record import adjustment_problems, record_problems
 from remanence.store.protocol import Store
 
@@ -18,15 +22,18 @@ _MOST_PROBLEMS = 50
 def apply(store: Store, plan: Plan, now: datetime, *, strict: bool = False, force: bool = False) -> Receipt:
     """Apply a plan in one transaction; what moved on since it was made is skipped, or refuses all when strict."""
     _check(plan)
-    with store.transaction():
-        if plan.automatic and not force:
-            _guard(store, plan)
-        return store.apply(plan, now, strict=strict)
+    if purged := store.tombstones([change.memory.text for change in plan if change.memory is not None]):
+        raise PlanRefused(f"{len(purged)} of the texts this plan adds were purged. Use remember with relearn=True")
+    if plan.automatic and not force:
+        _guard(store, plan)
+    return store.apply(plan, now, strict=strict)
 
 
 def _check(plan: Plan) -> None:
     """A plan can be made by anyone: what it writes is checked like everything that comes in."""
-    problems: list[str] = []
+    problems = checks.string_problems(plan.verb, "verb")
+    if not all(isinstance(change, Change) for change in plan.changes):
+        raise InvalidInput("a plan's changes must be Changes")
     for change in plan:
         if change.action is Action.PURGE:
             raise PlanRefused(f"A plan never purges, as that of memory {change.memory_id} would. Use purge, by name")
@@ -39,12 +46,8 @@ def _check(plan: Plan) -> None:
 
 
 def _guard(store: Store, plan: Plan) -> None:
-    leaving_ids = [
-        change.memory_id
-        for change in plan
-        if change.before.get("state") == State.LIVE and change.after.get("state", State.LIVE) != State.LIVE
-    ]
-    leaving = Counter(memory.scope for memory in store.get(leaving_ids).values())
+    leaving_ids = [change.memory_id for change in plan if change.after.get("state", State.LIVE) != State.LIVE]
+    leaving = Counter(memory.scope for memory in store.get(leaving_ids).values() if memory.state is State.LIVE)
     live = {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
     if found := excesses(leaving, live):
         raise BreakerTripped(

@@ -14,9 +14,9 @@ from remanence.errors import InvalidInput, NotFound
 from remanence.flows.find import versions
 from remanence.flows.restore import KEPT_DAYS
 from remanence.model import checks
-from remanence.model.memory import Memory
+from remanence.model.memory import Memory, State
 from remanence.model.moment import later
-from remanence.model.plan import Action, Change, Entry, Event, Receipt
+from remanence.model.plan import Action, Change, Event, Receipt
 from remanence.store.protocol import Store
 
 _WHOLE_JOURNAL = 2**31 - 1
@@ -39,12 +39,25 @@ def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
         plan = replace(receipt, changes=changes).inverse()
         memories = store.get(change.memory_id for change in plan)
         last = {change.memory_id: change for change in plan}
+        for change in last.values():
+            if change.action is Action.RESTORE and _has_live_version(store, change.memory_id, last):
+                lost[change.memory_id] = "another version of it is live"
         kept = tuple(
             _kept(change, memories.get(change.memory_id), now) if last[change.memory_id] is change else change
             for change in plan
+            if change.memory_id not in lost
         )
         applied = store.apply(replace(plan, changes=kept), now)
     return replace(applied, skipped={**applied.skipped, **lost})
+
+
+def _has_live_version(store: Store, id: str, last: dict[str, Change]) -> bool:
+    """Whether another version is live, and stays so under the plan that these last changes end."""
+    final = {
+        other.id: last[other.id].after.get("state", other.state) if other.id in last else other.state
+        for other in versions(store, id).values()
+    }
+    return any(state == State.LIVE for other, state in final.items() if other != id)
 
 
 def _kept(change: Change, memory: Memory | None, now: datetime) -> Change:
@@ -80,8 +93,3 @@ def _after_each(store: Store, memory: Memory) -> list[Memory]:
     for before in reversed(store.images(memory.id)[1:]):
         images.append(replace(images[-1], **before))  # type: ignore[arg-type]
     return images[::-1]
-
-
-def journal(store: Store, limit: int) -> list[Entry]:
-    """The newest lines of the journal."""
-    return store.journal(limit)

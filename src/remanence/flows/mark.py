@@ -23,27 +23,30 @@ def pin(store: Store, id: str, pinned: bool, now: datetime) -> Memory:
 def move(store: Store, id: str, by: int, now: datetime) -> Memory:
     """One step up (by=1) or down (by=-1) on the ladder of layers."""
     verb = "promote" if by > 0 else "demote"
-    memory = found(store, id)
-    layer = step(memory.layer, by)
-    if layer is None:
-        ladder = " → ".join(LADDER)
-        raise InvalidInput(f"cannot {verb} memory {id}: it is {memory.layer}, and the ladder is {ladder}")
-    return _set(store, id, verb, now, Reason.ASKED, layer=layer)
+    with store.transaction():
+        memory = found(store, id)
+        layer = step(memory.layer, by)
+        if layer is None:
+            ladder = " → ".join(LADDER)
+            raise InvalidInput(f"cannot {verb} memory {id}: it is {memory.layer}, and the ladder is {ladder}")
+        return _set(store, id, verb, now, Reason.ASKED, layer=layer)
 
 
 def confirm(store: Store, id: str, now: datetime) -> Memory:
     """It was found to be true once more; a challenge is settled by that."""
-    confirmations = found(store, id).confirmations + 1
-    return _set(store, id, "confirm", now, Reason.CONFIRMED, confirmations=confirmations, challenged_by=None)
+    with store.transaction():
+        confirmations = found(store, id).confirmations + 1
+        return _set(store, id, "confirm", now, Reason.CONFIRMED, confirmations=confirmations, challenged_by=None)
 
 
 def challenge(store: Store, id: str, by: str | None, now: datetime) -> Memory:
     """It is doubted: by the memory that contradicts it, or by a person."""
-    if by is not None:
-        if by == id:
-            raise InvalidInput(f"memory {id} cannot challenge itself")
-        found(store, by)
-    return _set(store, id, "challenge", now, Reason.CHALLENGED, challenged_by=by or BY_A_PERSON)
+    with store.transaction():
+        if by is not None:
+            if by == id:
+                raise InvalidInput(f"memory {id} cannot challenge itself")
+            found(store, by)
+        return _set(store, id, "challenge", now, Reason.CHALLENGED, challenged_by=by or BY_A_PERSON)
 
 
 def _set(store: Store, id: str, verb: str, now: datetime, reason: str, **after: Any) -> Memory:

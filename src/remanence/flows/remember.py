@@ -21,6 +21,7 @@ from remanence.store.protocol import Store
 
 BATCH = 500
 MOST_PROBLEMS = 50
+MOST_ITEMS = 1_000_000
 
 
 def drafts_from(items: Iterable[Any]) -> list[Draft]:
@@ -28,6 +29,8 @@ def drafts_from(items: Iterable[Any]) -> list[Draft]:
     problems: list[str] = []
     drafts: list[Draft] = []
     for number, item in enumerate(items):
+        if number >= MOST_ITEMS:
+            raise InvalidInput(f"more than {MOST_ITEMS} items at once; go in steps")
         try:
             if not isinstance(item, (str, dict)):
                 raise InvalidInput(f"must be a text or a dict, not {type(item).__name__}")
@@ -108,7 +111,7 @@ def revise(
         draft = draft_from(_revised(old, changes))
         if old.state is not State.LIVE:
             raise InvalidInput(f"memory {id} is {old.state}, and only a live one can be revised. Run: rem restore {id}")
-        if store.tombstones([draft.text]):
+        if draft.text != old.text and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
         new = next_version(old, draft.memory(new_id(now), store.namespace, now))
         new = replace(new, confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)

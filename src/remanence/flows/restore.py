@@ -1,7 +1,7 @@
 """restore: memories back into recall, by id or all that a receipt took out.
 
 One memory after the other, under one receipt, since restoring a version takes the place of another one that is live.
-What comes back is kept for 30 days from every rule that would remove it.
+What comes back is kept for 30 days from every rule that would remove it, and an expiry that has passed is taken off it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all, versions
@@ -36,7 +37,7 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
         changes: list[Change] = []
         skipped: dict[str, str] = {}
         for memory in memories:
-            if memory.state is State.LIVE:
+            if store.get([memory.id])[memory.id].state is State.LIVE:
                 skipped[memory.id] = "it is live already"
                 continue
             plan = Plan(_back(store, memory.id, elsewhere.get(memory.id), now), verb="restore")
@@ -67,4 +68,7 @@ def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tupl
         for other in versions(store, id).values()
         if other.state is State.LIVE
     )
-    return (Change.of(memory, Reason.ASKED, state=State.LIVE, superseded_by=None, kept_until=kept_until), *replaced)
+    after: dict[str, Any] = {"state": State.LIVE, "superseded_by": None, "kept_until": kept_until}
+    if memory.expires_at is not None and memory.expires_at < now:
+        after["expires_at"] = None
+    return (Change.of(memory, Reason.ASKED, **after), *replaced)

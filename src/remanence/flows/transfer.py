@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -33,6 +35,10 @@ def export(store: Store, path: Path, format: str, progress: Progress | None = No
     """Write every memory to a file, whole or not at all; the number written."""
     if format not in FORMATS:
         raise InvalidInput(f"format {format!r} is not one of {', '.join(FORMATS)}")
+    if path.exists() and not path.is_file():
+        raise InvalidInput(f"{path} is not a file; give a path of its own")
+    if any(path.exists() and path.samefile(own) for own in store.files()):
+        raise InvalidInput(f"{path} belongs to the store itself; export to another path")
     store.flush()
     total = store.count(Selection(states=EVERY_STATE))
     write = _write_lines if format == "jsonl" else _write_markdown
@@ -89,6 +95,9 @@ def _item(memory: Memory) -> str:
 
 def import_(store: Store, path: Path, now: datetime, progress: Progress | None = None) -> Imported:
     """Add the memories of an export; one receipt, in chunks, so a second try goes on where the first stopped."""
+    if path.exists() and not path.is_file():
+        with tempfile.TemporaryDirectory(prefix="remanence-import-") as folder:
+            return import_(store, _spooled(path, Path(folder)), now, progress)
     total = _checked(path)
     receipt_id: str | None = None
     report = Imported(receipt_id=None)
@@ -123,6 +132,17 @@ def _add(
         ),
         receipt_id,
     )
+
+
+def _spooled(path: Path, folder: Path) -> Path:
+    """A pipe can be read only once, and every line is looked at twice: its contents as a file."""
+    whole = folder / "import.jsonl"
+    try:
+        with path.open("rb") as source, whole.open("wb") as target:
+            shutil.copyfileobj(source, target)
+    except OSError as reason:
+        raise InvalidInput(f"{path} cannot be read: {reason.strerror}") from None
+    return whole
 
 
 def _opened(path: Path) -> IO[str]:

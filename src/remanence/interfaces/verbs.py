@@ -20,7 +20,7 @@ STATES = ("live", "superseded", "archived", "forgotten", "quarantined", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One argument of a verb. `form` is text, number, integer, flag, moment, duration, scope or json."""
+    """One argument of a verb. `form`: text, number, integer, flag, moment, ago (or a span before now), duration, json."""
 
     name: str
     help: str
@@ -41,7 +41,6 @@ class Verb:
     help: str
     method: str
     parameters: tuple[Parameter, ...] = ()
-    writes: bool = False
 
     def call(self, mind: Mind, arguments: dict[str, Any]) -> Any:
         method: Callable[..., Any] = getattr(mind, self.method)
@@ -56,7 +55,6 @@ def _p(name: str, help: str, form: str = "text", **rest: Any) -> Parameter:
 
 _ID = _p("id", "The memory's id.", positional=True, required=True)
 _IDS = _p("ids", "Ids of memories.", positional=True, many=True)
-_SCOPE = _p("scope", "Only this scope and what is below it.", "scope")
 _SCOPES = _p("scope", "Only this scope and what is below it; may be given several times.", "scope", many=True)
 _KIND = _p("kind", "Only this kind.")
 _LAYER = _p("layer", "Only this layer.", choices=LAYERS)
@@ -84,7 +82,6 @@ VERBS: tuple[Verb, ...] = (
         name="remember",
         help="Store a statement, or the next version of an older one.",
         method="remember",
-        writes=True,
         parameters=(
             _p("text", "The statement; '-' reads it from standard input.", positional=True, required=True),
             _p("scope", "Where it belongs, such as /project/api.", "scope"),
@@ -112,9 +109,9 @@ VERBS: tuple[Verb, ...] = (
             _KINDS,
             _CATEGORIES,
             _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
-            _p("as_of", "As it was then: ISO 8601 with a zone, or 2d for two days ago.", "moment"),
-            _p("since", "Born then or later: ISO 8601 with a zone, or 7d for a week ago.", "moment"),
-            _p("until", "Born then or earlier: ISO 8601 with a zone, or 7d for a week ago.", "moment"),
+            _p("as_of", "As it was then: ISO 8601 with a zone, or 2d for two days ago.", "ago"),
+            _p("since", "Born then or later: ISO 8601 with a zone, or 7d for a week ago.", "ago"),
+            _p("until", "Born then or earlier: ISO 8601 with a zone, or 7d for a week ago.", "ago"),
             _p("budget_tokens", "Only as many as fit into so many tokens.", "integer"),
             _p("reinforce", "Count this recall as an access.", "flag", default=True),
         ),
@@ -148,7 +145,6 @@ VERBS: tuple[Verb, ...] = (
         name="revise",
         help="A new version of a memory with some fields changed.",
         method="revise",
-        writes=True,
         parameters=(
             _ID,
             _p("text", "The new text."),
@@ -162,7 +158,6 @@ VERBS: tuple[Verb, ...] = (
         name="forget",
         help="Take memories out of every recall, softly, by filter.",
         method="forget",
-        writes=True,
         parameters=(
             _IDS,
             _SCOPES,
@@ -176,51 +171,44 @@ VERBS: tuple[Verb, ...] = (
         name="restore",
         help="Bring memories back into recall, by id or receipt.",
         method="restore",
-        writes=True,
         parameters=(_IDS, _p("receipt", "All that this receipt took out of recall.")),
     ),
     Verb(
         name="purge",
         help="Destroy memories for good, and prove it.",
         method="purge",
-        writes=True,
         parameters=(_IDS, _SCOPES, _p("reason", "Why; it is kept in the journal.", required=True)),
     ),
-    Verb(name="pin", help="Keep a memory from every automatic change.", method="pin", writes=True, parameters=(_ID,)),
-    Verb(name="unpin", help="Let a memory age again.", method="unpin", writes=True, parameters=(_ID,)),
+    Verb(name="pin", help="Keep a memory from every automatic change.", method="pin", parameters=(_ID,)),
+    Verb(name="unpin", help="Let a memory age again.", method="unpin", parameters=(_ID,)),
     Verb(
         name="promote",
         help="One layer up: working, episodic, semantic.",
         method="promote",
-        writes=True,
         parameters=(_ID,),
     ),
     Verb(
         name="demote",
         help="One layer down: semantic, episodic, working.",
         method="demote",
-        writes=True,
         parameters=(_ID,),
     ),
     Verb(
         name="confirm",
         help="Count one more confirmation; a challenge is settled by it.",
         method="confirm",
-        writes=True,
         parameters=(_ID,),
     ),
     Verb(
         name="challenge",
         help="Mark a memory as doubted.",
         method="challenge",
-        writes=True,
         parameters=(_ID, _p("by", "Id of the memory that contradicts it.")),
     ),
     Verb(
         name="undo",
         help="Take back what a receipt applied; undoing an undo is redo.",
         method="undo",
-        writes=True,
         parameters=(_p("receipt_id", "The receipt's id, such as r12.", positional=True, required=True),),
     ),
     Verb(

@@ -208,11 +208,13 @@ class Entry:
     evidence: Mapping[str, float] = field(default_factory=dict)
     state_before: State | None = None
     state_after: State | None = None
+    note: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "receipt_id": self.receipt_id,
             "verb": self.verb,
+            "note": self.note,
             "at": self.at.isoformat(),
             "memory_id": self.memory_id,
             "action": self.action.value,
@@ -264,11 +266,13 @@ class Certificate:
     pending: bool = False
     copies_found: int = 0
     files_checked: tuple[str, ...] = ()
+    texts_searched: int = 0
+    same_words_kept: tuple[str, ...] = ()
     backups: tuple[str, ...] = ()
 
     @property
     def verified(self) -> bool:
-        """Whether no byte of the purged texts was found in the store's files."""
+        """Whether the file was written anew, the log cut, and no piece of a searched text found outside of memories."""
         return not self.pending and self.copies_found == 0
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from remanence.model.memory import plain
@@ -63,7 +63,6 @@ class Stats:
     schema: int
     file_bytes: int
     pending_accesses: int = 0
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
@@ -92,12 +91,14 @@ class Salvaged:
     saved: int
     unreadable: int
     damaged: int
+    in_other_namespaces: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 
     def __str__(self) -> str:
-        return (
+        others = f"{self.in_other_namespaces} more are in other namespaces. " if self.in_other_namespaces else ""
+        return others + (
             f"{self.saved} memories saved to {self.path}; {self.damaged} were damaged, {self.unreadable} rows could "
             f"not be read (purged ones count here). Bring them into a new store with: rem --db NEW import {self.path}"
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from remanence.errors import InvalidInput
@@ -44,7 +45,7 @@ def several(value: Any) -> tuple[str, ...] | None:
         return None
     if isinstance(value, str):
         return (value,)
-    return tuple(value) if isinstance(value, Iterable) else (value,)
+    return tuple(islice(value, LIMIT + 1)) if isinstance(value, Iterable) else (value,)
 
 
 def selection_from(
@@ -64,9 +65,7 @@ def selection_from(
         "layers": several(layers),
         "categories": several(categories),
     }
-    problems = [
-        f"{name} has {len(v)} entries; the limit is {LIMIT}" for name, v in named.items() if v and len(v) > LIMIT
-    ]
+    problems = [f"{name} has more than {LIMIT} entries" for name, v in named.items() if v and len(v) > LIMIT]
     if not problems:
         problems += [p for s in named["scopes"] or () for p in scope_problems(s)]
         problems += [p for k in named["kinds"] or () for p in checks.string_problems(k, "kind")]

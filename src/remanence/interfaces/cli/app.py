@@ -6,12 +6,13 @@ command really runs, so that `rem --help` stays quick.
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,7 +64,7 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
     door = context.ensure_object(Door)
-    if value:
+    if value is not None and value is not False:
         setattr(door, str(option.name), value)
     return value
 
@@ -118,18 +119,22 @@ class _Number(click.ParamType):
 class _Moment(click.ParamType):
     name = "when"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        from remanence.model.duration import duration, duration_problems
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime | timedelta:
         from remanence.model.moment import parse_moment
 
-        if isinstance(value, datetime):
-            return value
-        if not duration_problems(value, "when"):
-            return datetime.now(UTC) - duration(value)
         try:
-            return parse_moment(value)
+            return value if isinstance(value, datetime) else parse_moment(value)
         except ValueError as reason:
             self.fail(str(reason), param, ctx)
+
+
+class _Ago(_Moment):
+    """A moment, or a span before now, which only the mind's clock can tell."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime | timedelta:
+        from remanence.model.duration import duration, duration_problems
+
+        return super().convert(value, param, ctx) if duration_problems(value, "when") else duration(value)
 
 
 class _Json(click.ParamType):
@@ -142,7 +147,7 @@ class _Json(click.ParamType):
             self.fail(f"not JSON: {reason}", param, ctx)
 
 
-_FORMS: dict[str, Any] = {"number": _Number(), "integer": int, "moment": _Moment(), "json": _Json()}
+_FORMS: dict[str, Any] = {"number": _Number(), "integer": int, "moment": _Moment(), "ago": _Ago(), "json": _Json()}
 
 
 def arguments_of(verb: Verb, given: dict[str, Any]) -> dict[str, Any]:
@@ -164,7 +169,7 @@ def read_in(text: str) -> str:
     if text != "-":
         return text
     try:
-        return sys.stdin.buffer.read().decode().rstrip("\n")
+        return sys.stdin.buffer.read().decode().removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as reason:
         raise InvalidInput(f"standard input is not UTF-8: {reason.reason} at byte {reason.start}") from None
 
@@ -181,7 +186,9 @@ def _command(verb: Verb, run: Callable[[Door, Verb, dict[str, Any]], Any]) -> cl
 def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """Call the verb and print its answer."""
     with door.mind() as mind:
-        door.say(verb.call(mind, arguments_of(verb, given)))
+        arguments = arguments_of(verb, given)
+        spans = {name: mind.clock() - value for name, value in arguments.items() if isinstance(value, timedelta)}
+        door.say(verb.call(mind, arguments | spans))
 
 
 def _extend(command: click.Command, options: Sequence[click.Option], optional: Sequence[str]) -> None:
@@ -194,13 +201,17 @@ def _extend(command: click.Command, options: Sequence[click.Option], optional: S
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit code: 0 done, 1 failed, 2 bad input, 3 not found."""
     as_json = "--json" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        result = rem.main(list(arguments), prog_name="rem", standalone_mode=False)
+        result = rem.main(list(arguments) or ["--help"], prog_name="rem", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as end:
         return end.exit_code
-    except click.Abort:
-        return _fail({"error": "aborted", "message": "Nothing was done."}, 1, as_json)
+    except (click.Abort, KeyboardInterrupt):
+        message = "Stopped. What was acknowledged before is kept; see: rem journal"
+        return _fail({"error": "stopped", "message": message}, 1, as_json)
     except click.ClickException as error:
         message = error.format_message()
         hint = f" See: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ def check(door: Door, repair: bool, salvage: str | None) -> int:
     if salvage is not None:
         from remanence.mind import salvage as salvaged
 
-        door.say(salvaged(door.db, Path(salvage)))
+        door.say(salvaged(door.db, Path(salvage), door.namespace))
         return 0
     with door.mind() as mind, output.progress("Checking", quiet=door.as_json) as progress:
         report = mind.check(repair=repair, progress=progress)
@@ -35,9 +37,14 @@ def check(door: Door, repair: bool, salvage: str | None) -> int:
 @click.option("--format", type=click.Choice(["jsonl", "markdown"]), help="Default: by the file's ending.")
 @click.pass_obj
 def export(door: Door, path: str, format: str | None) -> None:
-    """Every memory as JSON lines, or a Markdown mirror."""
+    """Every memory as JSON lines, or a Markdown mirror; '-' for standard output."""
     from remanence.interfaces.cli import output
 
+    if path == "-":
+        with door.mind() as mind, tempfile.TemporaryDirectory(prefix="remanence-export-") as folder:
+            mind.export(Path(folder) / "export", format=format or "jsonl")
+            sys.stdout.buffer.write((Path(folder) / "export").read_bytes())
+        return
     with door.mind() as mind, output.progress("Exporting", quiet=door.as_json) as progress:
         number = mind.export(path, format=format, progress=progress)
     door.say({"path": path, "exported": number} if door.as_json else f"{number} memories exported to {path}")
@@ -47,11 +54,11 @@ def export(door: Door, path: str, format: str | None) -> None:
 @click.argument("path")
 @click.pass_obj
 def import_(door: Door, path: str) -> None:
-    """Add the memories of an export."""
+    """Add the memories of an export; '-' for standard input."""
     from remanence.interfaces.cli import output
 
     with door.mind() as mind, output.progress("Importing", quiet=door.as_json) as progress:
-        report = mind.import_(path, progress=progress)
+        report = mind.import_("/dev/stdin" if path == "-" else path, progress=progress)
     door.say(report)
 
 

@@ -100,7 +100,8 @@ def _listed(memory: Memory) -> tuple[str, ...]:
 
 def _entry(entry: Entry) -> tuple[str, ...]:
     when = f"{entry.at:%Y-%m-%d %H:%M:%S}"
-    return when, entry.receipt_id, entry.verb, entry.action.mark, entry.action.value, entry.reason, entry.memory_id
+    reason = entry.reason + (f": {one_line(entry.note, 60)}" if entry.note else "")
+    return when, entry.receipt_id, entry.verb, entry.action.mark, entry.action.value, reason, entry.memory_id
 
 
 def _event(event: Event) -> tuple[str, ...]:
@@ -128,7 +129,7 @@ def _memory(memory: Memory, out: Console) -> None:
 
 def _remembered(result: Remembered, out: Console) -> None:
     if result.memory is None:
-        out.print("x blocked: this text was purged before. Add --relearn to store it all the same.")
+        out.print("x blocked: this text was purged before. To store it all the same: rem remember … --relearn")
         return
     mark = {"added": "+", "superseded": "~", "duplicate": "="}.get(result.outcome, "!")
     out.print(f"{mark} {result.outcome} {result.memory.id}  {safe(result.memory.scope)}")
@@ -166,7 +167,7 @@ def _certificate(certificate: Certificate, out: Console) -> None:
     if certificate.copies_found:
         state = f"{certificate.copies_found} copies are still in the files"
     out.print(f"x purged {_counted(len(certificate.purged))}, {state}")
-    for name in ("older_versions", "derived", "kept_newer_versions", "backups"):
+    for name in ("older_versions", "derived", "kept_newer_versions", "same_words_kept", "backups"):
         for item in getattr(certificate, name):
             out.print(f"  {name.replace('_', ' ')}: {item}")
 

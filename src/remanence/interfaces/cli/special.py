@@ -36,6 +36,7 @@ def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
     import json
 
     from remanence.interfaces.cli.app import read_in
+    from remanence.model.moment import parse_moment
 
     try:
         text = read_in("-") if path == "-" else Path(path).read_text(encoding="utf-8")
@@ -45,9 +46,11 @@ def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                item = json.loads(line) if line.lstrip().startswith("{") else {"text": line.strip()}
+                item = json.loads(line) if line.lstrip().startswith("{") else {"text": line.removesuffix("\r")}
+                for name in {"created_at", "expires_at"} & item.keys():
+                    item[name] = parse_moment(item[name]) if isinstance(item[name], str) else item[name]
             except (ValueError, RecursionError) as reason:
-                raise InvalidInput(f"{path}, line {number}: not JSON: {reason}") from None
+                raise InvalidInput(f"{path}, line {number}: {reason}") from None
             items.append({**common, **item})
     return items
 

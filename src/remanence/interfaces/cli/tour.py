@@ -13,7 +13,7 @@ from remanence.mind import Mind
 def tour() -> None:
     """Run the tour, printing each step and what came of it."""
     out = output.console()
-    start = datetime.now(UTC) - timedelta(days=40)
+    start = datetime(2026, 3, 1, 9, tzinfo=UTC)
     days = [0]
 
     def clock() -> datetime:

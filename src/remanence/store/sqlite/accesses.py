@@ -94,7 +94,7 @@ class Accesses:
             self._wake.clear()
             try:
                 self.flush()
-            except (RemanenceError, apsw.Error):
+            except (RemanenceError, apsw.Error, OSError):
                 # The store may be busy, full or closed: what is pending stays so, and close() tries again and reports.
                 if not self._ended.is_set():
                     self._wake.set()

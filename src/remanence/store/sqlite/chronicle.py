@@ -13,8 +13,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from remanence.errors import NotFound
-from remanence.model.memory import Memory
+from remanence.errors import NotFound, PlanRefused
+from remanence.model.memory import FIELDS, Memory
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Change, Entry, Receipt
 from remanence.model.record import typed
@@ -25,7 +25,7 @@ from remanence.store.sqlite.writing import ACTIONS
 
 _RECEIPT = re.compile(r"r[0-9]{1,18}", re.ASCII)
 _ENTRY = (
-    "SELECT j.receipt, r.verb, r.at, coalesce(m.id, t.id), j.action, j.reason, j.evidence, j.state_before, "
+    "SELECT j.receipt, r.verb, r.note, r.at, coalesce(m.id, t.id), j.action, j.reason, j.evidence, j.state_before, "
     "j.state_after FROM journal j JOIN receipts r ON r.no = j.receipt "
     "LEFT JOIN memories m ON m.no = j.no LEFT JOIN tombstones t ON t.no = j.no WHERE r.space=?"
 )
@@ -129,14 +129,19 @@ class Chronicle:
 
 
 def _fields(text: str | None) -> dict[str, Any]:
-    return {name: typed(name, value) for name, value in json.loads(text).items()} if text else {}
+    """The fields of an image; one that a later schema no longer has cannot be put back."""
+    values = json.loads(text) if text else {}
+    if gone := values.keys() - set(FIELDS):
+        raise PlanRefused(f"This was written by an earlier remanence; the field {min(gone)!r} is no more")
+    return {name: typed(name, value) for name, value in values.items()}
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    receipt, verb, at, id, action, reason, evidence, before, after = row
+    receipt, verb, note, at, id, action, reason, evidence, before, after = row
     return Entry(
         receipt_id=f"r{receipt}",
         verb=verb,
+        note=note,
         at=from_micros(at),
         memory_id=rows.id_text(id),
         action=ACTIONS[action],

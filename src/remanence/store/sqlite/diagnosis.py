@@ -90,7 +90,7 @@ def _room(folder: Path) -> Finding:
 
 
 def _store(path: Path) -> list[Finding]:
-    if not path.exists():
+    if not path.exists() or path.stat().st_size == 0:
         return [Finding("store", True, f"{path} is not there yet; the first write makes it", "")]
     try:
         engine = Engine(path)

@@ -59,22 +59,38 @@ def unknown_to_file(engine: Engine) -> list[dict[str, Any]]:
     size = ledger.stat().st_size if ledger.exists() else None
     with engine.read() as connection:
         noted = connection.execute("SELECT value FROM meta WHERE name='ledger_bytes'").get
-        known = {}
+        known: dict[tuple[str, bytes], int] = {}
         if noted != size:
-            known = dict(connection.execute("SELECT id, lifted_at IS NOT NULL FROM tombstones"))
+            known = {
+                (name, id): lifted
+                for name, id, lifted in connection.execute(
+                    "SELECT s.name, t.id, t.lifted_at IS NOT NULL FROM tombstones t JOIN spaces s ON s.no = t.space"
+                )
+            }
     if noted == size:
         return []
     lines = _lines(ledger) if size is not None else []
-    lifted = [line for line in lines if line["lifted"] is not None and known.get(rows.id_bytes(line["id"])) == 0]
+    lifted = [line for line in lines if line["lifted"] is not None and known.get(_who(line)) == 0]
     if lifted:
         with engine.write() as connection:
             for line in lifted:
-                lift = "UPDATE tombstones SET lifted_at=? WHERE id=?"
-                connection.execute(lift, (line["lifted"], rows.id_bytes(line["id"])))
-    unknown = [line for line in lines if rows.id_bytes(line["id"]) not in known]
+                lift(connection, line)
+    unknown = [line for line in lines if _who(line) not in known]
     if not unknown:
         write(engine)
     return unknown
+
+
+def _who(line: dict[str, Any]) -> tuple[str, bytes]:
+    return line["namespace"], rows.id_bytes(line["id"])
+
+
+def lift(connection: apsw.Connection, line: dict[str, Any]) -> None:
+    """Carry over to the file that a text may be learned again."""
+    connection.execute(
+        "UPDATE tombstones SET lifted_at=? WHERE id=? AND space=(SELECT no FROM spaces WHERE name=?)",
+        (line["lifted"], rows.id_bytes(line["id"]), line["namespace"]),
+    )
 
 
 def _lines(ledger: Path) -> list[dict[str, Any]]:

@@ -65,25 +65,27 @@ class Tombs:
 
 
 def finish_pending(engine: Engine, wait_seconds: float = 0.1) -> bool:
-    """Do what an earlier purge left to do; True when nothing is left."""
-    with engine.read() as connection:
-        left = connection.execute("SELECT value FROM meta WHERE name='purge_pending'").get
-    if not left:
-        return True
-    if left == _REWRITE:
-        ledger.write(engine)
-        with engine.alone() as connection:
-            connection.execute("INSERT INTO search(search) VALUES('rebuild')")
-            connection.execute("VACUUM")
-            connection.execute(_NOTE, (_CUT,))
-    if not engine.checkpoint(wait_seconds):
-        return False
-    with engine.write() as connection:
-        connection.execute("DELETE FROM meta WHERE name='purge_pending'")
+    """Do what earlier purges left to do, also one that comes in between; True when nothing is left."""
+    while left := _left(engine):
+        if left == _REWRITE:
+            ledger.write(engine)
+            with engine.alone() as connection:
+                connection.execute("INSERT INTO search(search) VALUES('rebuild')")
+                connection.execute("VACUUM")
+                connection.execute(_NOTE, (_CUT,))
+        if not engine.checkpoint(wait_seconds):
+            return False
+        with engine.write() as connection:
+            connection.execute("DELETE FROM meta WHERE name='purge_pending' AND value=?", (_CUT,))
     return True
 
 
-def erase(engine: Engine, texts: Sequence[str], wait_seconds: float) -> dict[str, Any]:
+def _left(engine: Engine) -> int:
+    with engine.read() as connection:
+        return int(connection.execute("SELECT value FROM meta WHERE name='purge_pending'").get or 0)
+
+
+def erase(engine: Engine, space: int, texts: Sequence[str], wait_seconds: float) -> dict[str, Any]:
     """Finish a purge and search the files: the fields of a certificate that say what is left."""
     finished = finish_pending(engine, wait_seconds)
     if engine.path is None:
@@ -92,19 +94,29 @@ def erase(engine: Engine, texts: Sequence[str], wait_seconds: float) -> dict[str
     if not finished:
         return {"backups": backups, "pending": True}
     files = tuple(path for path in (engine.path, Path(f"{engine.path}-wal")) if path.exists())
-    copies = _copies(engine, files, texts)
-    return {"backups": backups, "copies_found": copies, "files_checked": tuple(map(str, files))}
+    searched = [text for text in texts if _pieces(text)][:_TEXTS_SEARCHED]
+    copies, held = _copies(engine, files, searched, space)
+    return {
+        "backups": backups,
+        "copies_found": copies,
+        "files_checked": tuple(map(str, files)),
+        "texts_searched": len(searched),
+        "same_words_kept": held,
+    }
 
 
-def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str]) -> int:
-    """How many of the purged texts the files still hold, other than inside memories that were kept."""
-    pieces = {piece for text in texts[:_TEXTS_SEARCHED] for piece in _pieces(text)}
+def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str], space: int) -> tuple[int, tuple[str, ...]]:
+    """How many pieces of the texts the files hold outside of memories, and which memories hold the same words."""
+    pieces = {piece for text in texts for piece in _pieces(text)}
     found = {piece for path in files for piece in _found(path, pieces)}
-    if not found:
-        return 0
+    stray, holders = 0, set()
     with engine.read() as connection:
-        kept = "SELECT 1 FROM memories WHERE instr(CAST(text AS BLOB), ?) LIMIT 1"
-        return sum(1 for piece in found if not connection.execute(kept, (piece,)).get)
+        for piece in found:
+            kept = "SELECT id, space FROM memories WHERE instr(CAST(text AS BLOB), ?) LIMIT 100"
+            rows_ = connection.execute(kept, (piece,)).fetchall()
+            stray += not rows_
+            holders |= {rows.id_text(id) for id, at in rows_ if at == space}
+    return stray, tuple(sorted(holders))
 
 
 def _pieces(text: str) -> set[bytes]:

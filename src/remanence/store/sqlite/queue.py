@@ -26,7 +26,10 @@ class WritersQueue:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        self._file = self._opened()
+
+    def _opened(self) -> int:
+        return os.open(f"{self._path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
 
     def join(self) -> None:
         """Wait for the turn; give up when whoever has it keeps it for too long."""
@@ -35,7 +38,12 @@ class WritersQueue:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            _Wait(self._file).for_turn(self._path)
+            if not _Wait(self._file).for_turn():
+                self._file = self._opened()  # the old one stays with the thread that still waits for it
+                raise StoreUnavailable(
+                    f"Another process has been writing to {self._path} for over {BUSY_MILLISECONDS // 1000} s. "
+                    "End it, or let it go on if it was stopped"
+                ) from None
 
     def leave(self) -> None:
         if fcntl is not None:
@@ -61,21 +69,17 @@ class _Wait:
         self._guard = threading.Lock()
         self._has_turn = self._gave_up = False
 
-    def for_turn(self, path: Path) -> None:
+    def for_turn(self) -> bool:
         waiter = threading.Thread(target=self._take, name="remanence-queue", daemon=True)
         waiter.start()
         waiter.join(BUSY_MILLISECONDS / 1000)
         with self._guard:
             self._gave_up = not self._has_turn
-        if self._gave_up:
-            raise StoreUnavailable(
-                f"Another process has been writing to {path} for over {BUSY_MILLISECONDS // 1000} s. "
-                "End it, or let it go on if it was stopped"
-            )
+        return self._has_turn
 
     def _take(self) -> None:
         fcntl.flock(self._file, fcntl.LOCK_EX)
         with self._guard:
             self._has_turn = True
             if self._gave_up:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+                os.close(self._file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import apsw
@@ -49,9 +50,10 @@ def where(selection: Selection, space: int) -> tuple[str, list[Any]]:
     elif selection.states != EVERY_STATE:
         parts.append(f"l.state IN ({','.join(str(rows.STATE_NUMBER[state]) for state in selection.states)})")
     if selection.ids is not None:
-        marks = ",".join("?" * len(selection.ids))
-        parts.append(f"l.no IN (SELECT no FROM memories WHERE space=? AND id IN ({marks}))")
-        values += [space, *map(rows.id_bytes, selection.ids)]
+        parts.append(
+            "l.no IN (SELECT no FROM memories WHERE space=? AND id IN (SELECT unhex(value, '-') FROM json_each(?)))"
+        )
+        values += [space, json.dumps(selection.ids)]
     if selection.layers is not None:
         parts.append(f"l.layer IN ({','.join(str(rows.LAYERS.index(layer)) for layer in selection.layers)})")
     if selection.categories is not None:
@@ -99,10 +101,11 @@ class Terms:
     """Query words as the full-text index knows them.
 
     Above a thousand memories, words that stand in more than 1 % of them are left out of a query that has rarer ones:
-    they cost the most and tell the least. How common a word is, a thousand memories spread over the file tell.
+    they cost the most and tell the least. How common a word is, a thousand memories spread over the namespace tell.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, space: Callable[[], int]) -> None:
+        self._space = space
         self._seen: Counter[str] = Counter()
         self._sampled = self._total = self._asked = 0
 
@@ -136,15 +139,18 @@ class Terms:
         return [stem for stem in rarest if self._seen[stem] <= most][:_MOST_TERMS] or rarest[:1]
 
     def _look(self, connection: apsw.Connection) -> None:
-        """Take a new sample once the file has grown by half."""
-        total = connection.execute("SELECT max(no) FROM memories").get or 0
+        """Take a new sample once the namespace has grown by half."""
+        count = "SELECT coalesce(sum(c.memories), 0) FROM counts c JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
+        total = connection.execute(count, (self._space(),)).get
         if total <= _PRUNE_FROM or total <= 1.5 * self._total:
             self._total = max(total, self._total)
             return
         self._total = total
-        picked = range(total, 0, -max(1, total // _SAMPLE))
-        find = "SELECT substr(text, 1, 2000) FROM searchable WHERE no=?"
-        texts = [text for no in picked if (text := connection.execute(find, (no,)).get)]
+        spread = (
+            "SELECT substr(s.text, 1, 2000) FROM (SELECT no, row_number() OVER (ORDER BY no) AS place FROM lives "
+            "WHERE space=?) l JOIN searchable s ON s.no = l.no WHERE l.place % ? = 0"
+        )
+        texts = [text for (text,) in connection.execute(spread, (self._space(), max(1, total // _SAMPLE)))]
         self._seen = Counter(term for text in texts for term in set(_tokenized(connection, text, TOKENIZER)))
         self._sampled = len(texts)
 

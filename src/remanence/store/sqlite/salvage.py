@@ -25,8 +25,8 @@ _RANGE = 1000
 _SAID_AT = slice(4, 12)
 
 
-def salvage(path: Path, out: Path) -> Salvaged:
-    """Write every memory that can still be read to `out`."""
+def salvage(path: Path, out: Path, namespace: str = "default") -> Salvaged:
+    """Write every memory of a namespace that can still be read to `out`."""
     if not path.is_file():
         raise InvalidInput(f"{path} is not there")
     if out.exists():
@@ -42,23 +42,27 @@ def salvage(path: Path, out: Path) -> Salvaged:
         except (apsw.Error, UnicodeDecodeError) as reason:
             raise StoreDamaged(f"Nothing can be read of {path} ({reason}). Restore a backup") from None
         try:
-            return _saved(connection, last, names, out)
+            return _saved(connection, last, names, out, namespace)
         finally:
             connection.close()
 
 
-def _saved(connection: apsw.Connection, last: int, names: dict[int, str], out: Path) -> Salvaged:
-    saved = damaged = 0
+def _saved(connection: apsw.Connection, last: int, names: dict[int, str], out: Path, namespace: str) -> Salvaged:
+    saved = damaged = others = 0
     handle = os.open(out, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         for row in _readable(connection, 1, last):
+            if names.get(row[-3], namespace) != namespace:
+                others += 1
+                continue
             line = _line(row, names)
             if line is None:
                 damaged += 1
             else:
                 file.write(line + "\n")
                 saved += 1
-    return Salvaged(path=str(out), saved=saved, unreadable=max(0, last - saved - damaged), damaged=damaged)
+    unreadable = max(0, last - saved - damaged - others)
+    return Salvaged(path=str(out), saved=saved, unreadable=unreadable, damaged=damaged, in_other_namespaces=others)
 
 
 def _last(connection: apsw.Connection) -> int:

@@ -7,6 +7,7 @@ earlier images), checkup (damage and repair).
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -63,7 +64,7 @@ class SqliteStore:
         self._shelves = Shelves(self._engine, namespace)
         self._accesses = Accesses(self._engine)
         self._rarity = kin.Rarity()
-        self._terms = reading.Terms()
+        self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
         self._ledger_is_old = False
         self._recalled: dict[str, int] = {}
@@ -94,6 +95,8 @@ class SqliteStore:
         size = len(plan.changes) if strict else _CHUNK
         chunks = [plan.changes[i : i + size] for i in range(0, len(plan.changes), size)] if plan.changes else [()]
         number = int(receipt_id[1:]) if receipt_id else None
+        if plan.undoes is not None:
+            self.receipt(plan.undoes)
         applied: dict[str, None] = {}
         skipped: dict[str, str] = {}
         changes: list[Change] = []
@@ -277,7 +280,7 @@ class SqliteStore:
 
     def erase(self, certificate: Certificate, texts: Sequence[str], wait_seconds: float) -> Certificate:
         """Make sure no byte of these purged texts is left in the files, and say so on the certificate."""
-        traces = purging.erase(self._engine, texts, wait_seconds)
+        traces = purging.erase(self._engine, self._shelves.space, texts, wait_seconds)
         return replace(certificate, **traces)
 
     def lift(self, texts: Sequence[str], at: datetime) -> None:
@@ -294,6 +297,11 @@ class SqliteStore:
     def stats(self) -> Stats:
         self.flush()
         return stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
+
+    def files(self) -> Sequence[Path]:
+        """The files that belong to the store and exist."""
+        path = self._engine.path
+        return [] if path is None else [p for p in path.parent.glob(f"{glob.escape(path.name)}*") if p.is_file()]
 
     def backup(self, path: Path) -> None:
         self.flush()
@@ -366,8 +374,7 @@ def _purge_again(engine: Engine) -> None:
                 store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(wanted[id]["at"] for id in held)))
             for id in sorted(wanted):
                 if id in held:
-                    lift = "UPDATE tombstones SET lifted_at=? WHERE id=?"
-                    connection.execute(lift, (wanted[id]["lifted"], rows.id_bytes(id)))
+                    ledger.lift(connection, wanted[id])
                 else:
                     ledger.remember_digest(connection, wanted[id])
     if lines:
