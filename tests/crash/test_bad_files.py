@@ -307,7 +307,7 @@ def test_damage_to_any_page_gives_our_errors_only_and_what_is_readable_is_saved(
         path.write_bytes(damaged)
         out = tmp_path / f"saved-{page}.jsonl"
         try:
-            report = salvage(path, out)
+            report = salvage(path, out, "main")
         except StoreDamaged:  # the page of the table of tables
             assert not out.exists() or not out.read_text()
         else:
@@ -336,7 +336,7 @@ def test_salvage_reads_what_a_killed_writer_left_in_the_log(
     ids = {writer.next() for _ in range(50)}
     ids |= {answer for answer in writer.kill() if isinstance(answer, str)}
     before = content(path.parent)
-    report = salvage(path, tmp_path / "saved.jsonl")
+    report = salvage(path, tmp_path / "saved.jsonl", "main")
     saved = {json.loads(line)["id"] for line in (tmp_path / "saved.jsonl").read_text().splitlines()}
     assert ids <= saved
     assert report.saved == len(saved)

@@ -61,7 +61,7 @@ def test_options_may_stand_before_or_after_the_command(tmp_path: Path) -> None:
     for words in (["--json", "--db", "a.db", "stats"], ["stats", "--json", "--db", "a.db"]):
         code, out, _ = typed(words)
         assert code == 0
-        assert json.loads(out)["location"] == "a.db"
+        assert json.loads(out)["location"] == str(tmp_path / "a.db")
 
 
 @pytest.mark.parametrize(
@@ -271,3 +271,43 @@ def test_the_tour_runs(tmp_path: Path) -> None:
     assert "Dublin" in done.stdout
     assert "OK: " in done.stdout
     assert not (tmp_path / "own.db").exists()
+
+
+def test_a_span_is_ago_only_where_it_looks_back() -> None:
+    told("remember", "Said just now")
+    assert len(told("recall", "said", "--since", "1h")) == 1
+    assert told("recall", "said", "--until", "1h") == []
+    assert typed(["remember", "x y", "--expires-at", "30d"])[0] == 2
+    assert typed(["remember", "x y", "--created-at", "30d"])[0] == 2
+
+
+@pytest.mark.parametrize("option", ["--namespace", "--db"])
+def test_an_empty_option_is_no_default(option: str) -> None:
+    assert typed([option, "", "remember", "Into nowhere"])[0] == 2
+    assert told("count") == 0
+
+
+def test_export_and_import_through_pipes(tmp_path: Path) -> None:
+    told("remember", "Through a pipe")
+    out = subprocess.run([*REM, "export", "-"], capture_output=True, check=True).stdout
+    done = subprocess.run([*REM, "--db", "new.db", "--json", "import", "-"], input=out, capture_output=True, check=True)
+    assert json.loads(done.stdout)["added"] == 1
+
+
+def test_many_with_times(tmp_path: Path) -> None:
+    (tmp_path / "facts.jsonl").write_text('{"text": "Dated", "created_at": "2020-01-02T03:04:05Z"}\n')
+    assert told("remember", "--many", "facts.jsonl")[0]["memory"]["created_at"] == "2020-01-02T03:04:05+00:00"
+
+
+def test_a_terminal_that_knows_only_ascii() -> None:
+    told("remember", "Zürich 東京")
+    done = subprocess.run(
+        [*REM, "list"], env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True
+    )
+    assert b"Z\\xfcrich" in done.stdout
+
+
+def test_rem_alone_shows_what_there_is() -> None:
+    code, out, _ = typed([])
+    assert code == 0
+    assert "Commands:" in out

@@ -95,8 +95,13 @@ class Model:
         applied: set[str] = set()
         skipped: set[str] = set()
         self.receipts.setdefault(new_receipt_id, [])
+        last = {id: (before, after) for id, before, after in reversed(self.receipts[receipt_id])}
+        crowded = {id for id in last if self.would_be_second(id, last)}
+        skipped |= crowded
         for id, before, after in reversed(self.receipts[receipt_id]):
             memory = self.memories.get(id)
+            if id in crowded:
+                continue
             if memory is None or any(getattr(memory, name) != value for name, value in after.items()):
                 skipped.add(id)
                 continue
@@ -106,6 +111,16 @@ class Model:
             self.write(new_receipt_id, id, **back)
             applied.add(id)
         return applied, skipped
+
+    def would_be_second(self, id: str, last: dict[str, tuple[dict[str, Any], dict[str, Any]]]) -> bool:
+        """Whether an undo that ends with these values would bring a memory back beside another live version of it."""
+        back, was = last[id]
+        if back.get("state") is not State.LIVE or was.get("state") in (None, State.LIVE):
+            return False
+        return any(
+            (last[other][0] if other in last else {}).get("state", self.memories[other].state) is State.LIVE
+            for other in self.versions(id) & self.memories.keys() - {id}
+        )
 
     def versions(self, id: str) -> set[str]:
         """A memory with all its other versions: whatever replaced it or was replaced by it, and so on."""
@@ -144,7 +159,7 @@ class Model:
 
 
 def unexpired(memory: Memory, moment: datetime) -> bool:
-    return memory.expires_at is None or memory.expires_at > moment
+    return memory.expires_at is None or memory.expires_at >= moment
 
 
 class MindAgainstDict(RuleBasedStateMachine):
@@ -293,7 +308,8 @@ class MindAgainstDict(RuleBasedStateMachine):
             assert (receipt.applied, set(receipt.skipped)) == ((), {memory.id})
             return
         kept_until = self.clock.now + timedelta(days=30)
-        self.model.write(receipt.id, memory.id, state=State.LIVE, superseded_by=None, kept_until=kept_until)
+        passed = {} if unexpired(memory, self.clock.now) else {"expires_at": None}
+        self.model.write(receipt.id, memory.id, state=State.LIVE, superseded_by=None, kept_until=kept_until, **passed)
         for id in others:
             self.model.write(receipt.id, id, state=State.SUPERSEDED, superseded_by=memory.id)
         assert set(receipt.applied) == {memory.id, *others}

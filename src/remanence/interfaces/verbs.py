@@ -20,7 +20,7 @@ STATES = ("live", "superseded", "archived", "forgotten", "quarantined", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One argument of a verb. `form`: text, number, integer, flag, moment, ago (or a span before now), duration, json."""
+    """One argument of a verb. `form`: text, number, integer, flag, moment, ago (also a span), duration, scope, json."""
 
     name: str
     help: str
