@@ -22,10 +22,15 @@ _UNSTEMMED = TOKENIZER[1:]
 _COMMON_SHARE = 0.01
 _PRUNE_FROM = 1000
 _MOST_TERMS = 64
+RANK_FIRST_FROM = 30_000
 _SAMPLE = 1000
 _LOOK_AGAIN = 64
 _SUPERSEDED = rows.STATE_NUMBER[State.SUPERSEDED]
 _RECALLABLE_AS_OF = tuple(rows.STATE_NUMBER[s] for s in (State.LIVE, State.SUPERSEDED, State.ARCHIVED))
+
+_RANKED = (
+    "SELECT rowid, -bm25(search) AS score FROM search WHERE search MATCH ? ORDER BY score DESC, rowid DESC LIMIT ?"
+)
 
 # The state before the first change of state after a moment is the state at that moment. Rows that came by import have
 # no such change: there the birth of the successor tells.
@@ -97,6 +102,36 @@ def _place(selection: Selection, space: int) -> tuple[list[str], list[Any]]:
     return [f"l.shelf IN ({sql})"], values
 
 
+def is_broad(selection: Selection) -> bool:
+    """Whether most memories of the namespace are likely to be meant."""
+    narrowing = (selection.ids, selection.scopes, selection.kinds, selection.layers, selection.categories)
+    times = (selection.created_before, selection.since, selection.until, selection.as_of)
+    return all(condition is None for condition in (*narrowing, *times))
+
+
+def best(
+    connection: apsw.Connection, expression: str, condition: tuple[str, list[Any]], limit: int | None, *, broad: bool
+) -> dict[int, float]:
+    """Row numbers of the best matches under a condition, best first, with their BM25 score (more is better).
+
+    A broad condition is asked of the best few alone; only where too few of them meet it, of every match. That saves
+    time where matches are many: from tens of thousands of memories on.
+    """
+    where_, values = condition
+    if broad and limit is not None:
+        first = 2 * limit
+        ranked = connection.execute(_RANKED, (expression, first)).fetchall()
+        asked = f"SELECT l.no FROM lives l WHERE l.no IN (SELECT value FROM json_each(?)) AND {where_}"
+        met = {no for (no,) in connection.execute(asked, (json.dumps([no for no, _ in ranked]), *values))}
+        if len(met) >= limit or len(ranked) < first:
+            return dict([(no, score) for no, score in ranked if no in met][:limit])
+    sql = (
+        "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
+        f"WHERE search MATCH ? AND {where_} ORDER BY score DESC, l.no DESC LIMIT ?"
+    )
+    return dict(connection.execute(sql, (expression, *values, -1 if limit is None else limit)))
+
+
 class Terms:
     """Query words as the full-text index knows them.
 
@@ -107,7 +142,7 @@ class Terms:
     def __init__(self, space: Callable[[], int]) -> None:
         self._space = space
         self._seen: Counter[str] = Counter()
-        self._sampled = self._total = self._asked = 0
+        self.total = self._sampled = self._asked = 0
 
     def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> list[str]:
         """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""
@@ -132,7 +167,7 @@ class Terms:
         if self._asked % _LOOK_AGAIN == 0:
             self._look(connection)
         self._asked += 1
-        if self._total <= _PRUNE_FROM:
+        if self.total <= _PRUNE_FROM:
             return stems[:_MOST_TERMS]
         most = _COMMON_SHARE * self._sampled
         rarest = sorted(stems, key=self._seen.__getitem__)
@@ -142,10 +177,10 @@ class Terms:
         """Take a new sample once the namespace has grown by half."""
         count = "SELECT coalesce(sum(c.memories), 0) FROM counts c JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
         total = connection.execute(count, (self._space(),)).get
-        if total <= _PRUNE_FROM or total <= 1.5 * self._total:
-            self._total = max(total, self._total)
+        if total <= _PRUNE_FROM or total <= 1.5 * self.total:
+            self.total = max(total, self.total)
             return
-        self._total = total
+        self.total = total
         spread = (
             "SELECT substr(s.text, 1, 2000) FROM (SELECT no, row_number() OVER (ORDER BY no) AS place FROM lives "
             "WHERE space=?) l JOIN searchable s ON s.no = l.no WHERE l.place % ? = 0"

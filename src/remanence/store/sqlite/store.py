@@ -198,16 +198,13 @@ class SqliteStore:
         self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
     ) -> list[tuple[Memory, float]]:
         """Memories by words, best first, with their BM25 score (more is better)."""
-        condition, values = reading.where(selection, self._shelves.space)
-        sql = (
-            "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
-            f"WHERE search MATCH ? AND {condition} ORDER BY score DESC, l.no DESC LIMIT ?"
-        )
+        condition = reading.where(selection, self._shelves.space)
+        broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
 
         def read(connection: apsw.Connection) -> tuple[list[Memory], dict[int, float]]:
             scores: dict[int, float] = {}
             for expression in self._terms.expressions(connection, query, every_word=every_word):
-                scores = dict(connection.execute(sql, (expression, *values, -1 if limit is None else limit)))
+                scores = reading.best(connection, expression, condition, limit, broad=broad)
                 if scores:
                     break
             return self._load(connection, list(scores)), scores
