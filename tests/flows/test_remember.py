@@ -529,6 +529,15 @@ def test_only_live_memories_are_revised(mind: Mind) -> None:
         mind.revise("01890000-0000-7000-8000-000000000000", text="Alice lives in Rome")
 
 
+def test_a_live_memory_whose_words_were_purged_elsewhere_can_still_be_revised(mind: Mind) -> None:
+    text = "The code word is swordfish"
+    kept = mind.remember(text, scope="/a").memory
+    mind.purge(ids=[mind.remember(text, scope="/b").memory.id], reason="asked")
+    recased = mind.revise(kept.id, text="The code word is SWORDFISH", importance=0.9)
+    assert (recased.outcome, recased.memory.importance) == ("superseded", 0.9)
+    assert mind.revise(recased.memory.id, categories=["door"]).outcome == "superseded"
+
+
 def test_revise_to_purged_text_is_blocked(mind: Mind) -> None:
     mind.purge(ids=[mind.remember("The code word is swordfish").memory.id], reason="asked")
     old = mind.remember("Alice lives in Oslo").memory

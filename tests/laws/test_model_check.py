@@ -245,7 +245,7 @@ class MindAgainstDict(RuleBasedStateMachine):
                 self.mind.revise(old.id, text=text)
             return
         result = self.mind.revise(old.id, text=text)
-        if folded(text) in self.model.buried:
+        if folded(text) in self.model.buried and folded(text) != folded(old.text):
             assert result.outcome == "blocked"
             return
         assert result.outcome == "superseded"

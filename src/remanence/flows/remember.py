@@ -17,6 +17,7 @@ from remanence.model.draft import Draft, draft_from
 from remanence.model.hit import Outcome, Remembered
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
+from remanence.model.words import folded
 from remanence.store.protocol import Store
 
 BATCH = 500
@@ -111,7 +112,7 @@ def revise(
         draft = draft_from(_revised(old, changes))
         if old.state is not State.LIVE:
             raise InvalidInput(f"memory {id} is {old.state}, and only a live one can be revised. Run: rem restore {id}")
-        if draft.text != old.text and store.tombstones([draft.text]):
+        if folded(draft.text) != folded(old.text) and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
         new = next_version(old, draft.memory(new_id(now), store.namespace, now))
         new = replace(new, confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
