@@ -117,7 +117,13 @@ def drift(path: Path) -> list[str]:
             "SELECT DISTINCT m.no, replace(j.value, '-', '') FROM memories m, json_each(m.lineage) j "
             "WHERE m.lineage IS NOT NULL",
         )
-        compare("kin", "SELECT DISTINCT no, shelf FROM kin", "SELECT no, shelf FROM lives WHERE state = 0")
+        compare(
+            "kin",
+            "SELECT no, shelf FROM (SELECT DISTINCT no, shelf FROM kin UNION ALL "
+            "SELECT no, shelf FROM kin_news WHERE places IS NOT NULL) "
+            "WHERE no NOT IN (SELECT no FROM kin_news WHERE places IS NULL)",
+            "SELECT no, shelf FROM lives WHERE state = 0",
+        )
         compare(
             "counts",
             "SELECT shelf, state, memories, tokens FROM counts WHERE memories <> 0 OR tokens <> 0",

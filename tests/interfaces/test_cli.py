@@ -207,7 +207,7 @@ def test_a_damaged_index_makes_check_fail_and_repair_mend_it(tmp_path: Path) -> 
 
     told("remember", "Found by its words")
     connection = apsw.Connection(str(tmp_path / "own.db"))
-    connection.execute("DELETE FROM kin; UPDATE counts SET memories = 7")
+    connection.execute("DELETE FROM kin_news; UPDATE counts SET memories = 7")
     connection.close()
     code, out, _ = typed(["--json", "check"])
     assert code == 1

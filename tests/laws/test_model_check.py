@@ -25,6 +25,7 @@ from remanence.model.memory import Memory, State
 from remanence.model.plan import Action, Change
 from remanence.model.scope import holds
 from remanence.model.words import folded, words
+from remanence.store.sqlite import kin as kin_index
 from tests.conftest import Clock, Entropy, new_mind
 
 # Few texts, so that they meet again: versions, contradictions, duplicates and strangers of each other.
@@ -460,13 +461,18 @@ def checked(examples: int, steps: int, *, shrink: bool = False) -> int:
     return STEPS["taken"] - before
 
 
-@pytest.mark.parametrize("run", range(4))
-def test_mind_and_model_agree(run: int) -> None:
+NOTES = (128, 1, 3, 10)  # kept before they are moved into the index of kin
+
+
+@pytest.mark.parametrize("notes", NOTES)
+def test_mind_and_model_agree(notes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kin_index, "_MOST_NEWS", notes)
     assert checked(examples=60, steps=70) >= 2500
 
 
 @pytest.mark.full
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("run", range(4))
-def test_mind_and_model_agree_for_long(run: int) -> None:
+@pytest.mark.parametrize("notes", NOTES)
+def test_mind_and_model_agree_for_long(notes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kin_index, "_MOST_NEWS", notes)
     assert checked(examples=300, steps=150, shrink=True) >= 40_000

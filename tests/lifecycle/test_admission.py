@@ -98,6 +98,13 @@ def test_the_same_text_is_a_duplicate_and_a_confirmation_from_elsewhere() -> Non
     assert [(c.memory_id, c.after) for c in admission.changes] == [("old", {"confirmations": 1})]
 
 
+def test_of_two_with_the_same_text_the_newest_is_confirmed_in_whatever_order_they_come() -> None:
+    newer = replace(OLD, id="newer", created_at=OLD.created_at + timedelta(hours=1))
+    again = replace(OLD, id="again", created_at=NOW)
+    assert admit(again, [OLD, newer], NOW) == admit(again, [newer, OLD], NOW)
+    assert admit(again, [OLD, newer], NOW).memory == newer
+
+
 def test_a_duplicate_comes_before_a_version() -> None:
     near = memory("near", "The deploy server stands in Dublin city")
     same = replace(NEW, id="same", created_at=NOW - DAY)

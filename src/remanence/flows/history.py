@@ -91,5 +91,5 @@ def _after_each(store: Store, memory: Memory) -> list[Memory]:
     """The memory as it was right after each of its changes, oldest first."""
     images = [memory]
     for before in reversed(store.images(memory.id)[1:]):
-        images.append(replace(images[-1], **before))  # type: ignore[arg-type]
+        images.append(images[-1].but(**before))
     return images[::-1]

@@ -6,7 +6,6 @@ The look-up and the write share a transaction, so two processes that remember th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -115,7 +114,7 @@ def revise(
         if folded(draft.text) != folded(old.text) and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
         new = next_version(old, draft.memory(new_id(now), store.namespace, now))
-        new = replace(new, confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
+        new = new.but(confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
         plan = Plan((Change.add(new, Reason.REVISED), superseded(old, new, Reason.REVISED)), verb="revise")
         receipt = store.apply(plan, now)
     return Remembered(new, Outcome.SUPERSEDED, [], receipt.id)

@@ -9,7 +9,7 @@ the ids of what is similar.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from remanence.lifecycle.duplicates import Kinship, Statement, kinship
@@ -38,9 +38,8 @@ def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:
     if not kin:
         return _added(new, None, ())
     same_text = folded(new.text)
-    twin = next((old for old in kin if folded(old.text) == same_text), None)
-    if twin is not None:
-        return _again(twin, new)
+    if twins := [old for old in kin if folded(old.text) == same_text]:
+        return _again(max(twins, key=lambda twin: (twin.created_at, twin.id)), new)
     related = _related(new, kin)
     version = next(
         (old for relation, _, old in related if relation is Kinship.VERSION and _replaceable(old, new)), None
@@ -64,7 +63,7 @@ def _again(twin: Memory, new: Memory) -> Admission:
     if new.origin == twin.origin:
         return Admission(Outcome.DUPLICATE, twin)
     confirmed = Change.of(twin, Reason.CONFIRMED, confirmations=twin.confirmations + 1)
-    return Admission(Outcome.DUPLICATE, replace(twin, confirmations=twin.confirmations + 1), (confirmed,))
+    return Admission(Outcome.DUPLICATE, twin.but(confirmations=twin.confirmations + 1), (confirmed,))
 
 
 def _replaceable(old: Memory, new: Memory) -> bool:
@@ -86,7 +85,7 @@ def _next_version(old: Memory, new: Memory, similar: tuple[str, ...]) -> Admissi
 
 
 def next_version(old: Memory, new: Memory) -> Memory:
-    return replace(new, version=old.version + 1, supersedes=old.id)
+    return new.but(version=old.version + 1, supersedes=old.id)
 
 
 def superseded(old: Memory, new: Memory, reason: str = Reason.NEWER_VERSION) -> Change:
@@ -97,6 +96,6 @@ def superseded(old: Memory, new: Memory, reason: str = Reason.NEWER_VERSION) -> 
 def _added(new: Memory, rival: Memory | None, similar: tuple[str, ...]) -> Admission:
     if rival is None:
         return Admission(Outcome.ADDED, new, (Change.add(new),), similar)
-    new = replace(new, challenged_by=rival.id)
+    new = new.but(challenged_by=rival.id)
     challenged = Change.of(rival, Reason.CONTRADICTED, challenged_by=new.id)
     return Admission(Outcome.ADDED, new, (Change.add(new), challenged), similar)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, make_dataclass
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, cast
 
 
@@ -80,6 +81,14 @@ class Memory:
     def __hash__(self) -> int:
         return hash((self.namespace, self.id))
 
+    def but(self, **fields: Any) -> Memory:
+        """The same memory with some fields changed; the values are trusted as they are."""
+        memory: Any = _Unfrozen(*_values(self))
+        for name, value in fields.items():
+            setattr(memory, name, value)
+        memory.__class__ = Memory
+        return cast(Memory, memory)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values; the inverse is `model.record.memory_from`."""
         return {name: plain(getattr(self, name)) for name in FIELDS}
@@ -88,6 +97,7 @@ class Memory:
 # A frozen dataclass writes each field through object.__setattr__, which takes eight times as long as plain assignment.
 # A store that builds a memory for every hit fills this twin, of the same slots, and then declares it a memory.
 _Unfrozen = make_dataclass("_Unfrozen", [f.name for f in fields(Memory)], slots=True)
+_values = attrgetter(*(f.name for f in fields(Memory)))
 
 
 def memory_of(*values: Any) -> Memory:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 _SHORT = 4000
+_KEPT = 64
 _ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _WORD = re.compile(r"\w+(?:'\w+)*")
 # `\w` knows no combining marks: text with anything but word characters and common punctuation is read by its shapes.
@@ -122,8 +123,12 @@ class _Quarters(dict[str, int]):
 _QUARTERS = _Quarters()
 
 
-def words(text: str) -> list[str]:
+def words(text: str) -> tuple[str, ...]:
     """The words of a text, folded, in order; repeated words stay repeated."""
+    return _words_short(text) if len(text) < _SHORT else tuple(_words(text))
+
+
+def _words(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).casefold()
@@ -174,12 +179,17 @@ def tokens_of(text: str) -> frozenset[str]:
 
 
 # A write asks the same few questions of one text, so the last answers about short texts are kept.
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=_KEPT)
 def _folded_short(text: str) -> str:
     return _folded(text)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=_KEPT)
+def _words_short(text: str) -> tuple[str, ...]:
+    return tuple(_words(text))
+
+
+@lru_cache(maxsize=_KEPT)
 def _tokens_short(text: str) -> frozenset[str]:
     return frozenset(words(text))
 

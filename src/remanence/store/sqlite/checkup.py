@@ -100,6 +100,7 @@ class _Derived:
             return found
 
         self.kin = grouped("SELECT no, shelf, size, token FROM kin WHERE no BETWEEN ? AND ?")
+        self.kin_news = grouped("SELECT no, shelf, size, places FROM kin_news WHERE no BETWEEN ? AND ?")
         self.tags = grouped("SELECT no, CAST(category AS BLOB) FROM tags WHERE no BETWEEN ? AND ?")
         self.parents = grouped("SELECT no, parent FROM descents WHERE no BETWEEN ? AND ?")
 
@@ -126,7 +127,7 @@ def _memory(row: tuple[Any, ...], derived: _Derived, findings: _Findings) -> Non
     text, categories, lineage = said[0], rows.listed(said[1]), rows.listed(said[4])
     if segmented(text) != indexed:
         findings.add("words for the full-text index", id, repairable=True)
-    if not kin.stands(derived.kin[no], shelf, text if life[0] == rows.LIVE else None):
+    if not kin.stands(derived.kin[no], derived.kin_news[no], shelf, text, live=life[0] == rows.LIVE):
         findings.add("kin index", id, repairable=True)
     if sorted(derived.tags[no]) != sorted(category.encode() for category in categories):
         findings.add("tags", id, repairable=True)
@@ -138,7 +139,11 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
     """Rows that belong to no memory, counters, and states against the journal."""
     questions = {
         "life without a memory": ("SELECT count(*) FROM lives WHERE no NOT IN (SELECT no FROM memories)", False),
-        "kin index": ("SELECT count(*) FROM kin WHERE no NOT IN (SELECT no FROM memories)", True),
+        "kin index": (
+            "SELECT (SELECT count(*) FROM kin WHERE no NOT IN (SELECT no FROM memories)) "
+            "+ (SELECT count(*) FROM kin_news WHERE no NOT IN (SELECT no FROM memories))",
+            True,
+        ),
         "tags": ("SELECT count(*) FROM tags WHERE no NOT IN (SELECT no FROM memories)", True),
         "descents": ("SELECT count(*) FROM descents WHERE no NOT IN (SELECT no FROM memories)", True),
         "counters": (
@@ -159,9 +164,9 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
 
 def _mend(connection: apsw.Connection) -> None:
     """Make every derived row anew from the memories."""
-    for table in ("kin", "tags", "descents", "counts"):
+    for table in ("kin", "kin_news", "tags", "descents", "counts"):
         connection.execute(f"DELETE FROM {table}")
-    rarity = kin.Rarity()
+    index = kin.Kin()
     last = 0
     while page := connection.execute(
         "SELECT m.no, m.shelf, CAST(m.text AS BLOB), CAST(m.categories AS BLOB), CAST(m.lineage AS BLOB), l.state "
@@ -179,7 +184,7 @@ def _mend(connection: apsw.Connection) -> None:
             words = segmented(text)
             connection.execute("UPDATE memories SET words=? WHERE no=? AND words IS NOT ?", (words, no, words))
             if state == rows.LIVE:
-                kin.enter(connection, rarity, shelf, no, text)
+                index.enter(connection, shelf, no, text)
             connection.executemany("INSERT OR IGNORE INTO tags VALUES(?,?)", [(tag, no) for tag in tags])
             connection.executemany("INSERT OR IGNORE INTO descents VALUES(?,?)", [(parent, no) for parent in parents])
         last = page[-1][0]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -124,7 +123,7 @@ class Chronicle:
     @staticmethod
     def _unwound(memory: Memory, befores: Iterable[tuple[str]]) -> Memory:
         for (before,) in befores:
-            memory = replace(memory, **_fields(before))
+            memory = memory.but(**_fields(before))
         return memory
 
 

@@ -68,25 +68,37 @@ class _Reading:
     """`with engine.read() as connection`: one snapshot for as long as it is held."""
 
     __slots__ = ("_borrowed", "_engine")
+    _borrowed: apsw.Connection
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._borrowed: apsw.Connection | None = None
 
     def __enter__(self) -> apsw.Connection:
-        engine = self._engine
-        if engine.in_transaction:
-            return engine.writer
-        with engine.translated():
-            self._borrowed = engine.borrow()
+        with self._engine.translated():
+            self._borrowed = self._engine.borrow()
         return self._borrowed
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if self._borrowed is not None:
-            try:
-                self._engine.give_back(self._borrowed)
-            except apsw.Error as failed:
-                error = error or failed
+        try:
+            self._engine.give_back(self._borrowed)
+        except apsw.Error as failed:
+            error = error or failed
+        if error is not None:
+            self._engine.explain(error)
+
+
+class _Within:
+    """`with engine.read() as connection` inside a transaction of this thread: it reads what it wrote."""
+
+    __slots__ = ("_engine",)
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def __enter__(self) -> apsw.Connection:
+        return self._engine.writer
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if error is not None:
             self._engine.explain(error)
 
@@ -108,6 +120,7 @@ class Engine:
         self._process = os.getpid()
         self._queue: WritersQueue | None = None
         self._writing = _Writing(self)
+        self._within = _Within(self)
         self.closed = False
         with self.translated():
             if path is not None:
@@ -168,9 +181,9 @@ class Engine:
         """The writing connection inside a transaction; nested uses join the outer one."""
         return self._writing
 
-    def read(self) -> _Reading:
+    def read(self) -> _Reading | _Within:
         """A connection to read from, on one snapshot for as long as it is held."""
-        return _Reading(self)
+        return self._within if self._owner == threading.get_ident() else _Reading(self)
 
     @property
     def in_transaction(self) -> bool:

@@ -5,10 +5,15 @@ texts with a Jaccard similarity of 0.4 or more must meet there. Which words are 
 this process has seen; it decides what a look-up costs, never what it finds. A word that more than 256 live memories
 of the shelf stand under is too common to tell them apart: it is left out of the count, and what must be shared
 shrinks by one. Only for a text made of such words alone are the newest 256 compared instead of all.
+
+A write would touch a page of the index for each word. So who came and who left is noted first, one row a memory, in
+`kin_news`, and moved into the index when a shelf has 128 such notes. A process keeps the notes it has read in memory
+until another connection writes.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -23,11 +28,16 @@ FOUND_FROM = 0.4
 _LONGEST_LIST = 256
 _MOST_AT_ONCE = 4096
 _MOST_SIMILAR = 256
+_MOST_NEWS = 128
+_MOST_SHELVES = 128
 _SAMPLE = 400
 _MOST_WORDS = 200_000
 _WHOLE_TEXT = 0x5EED
 
 _ONE_LIST = "SELECT no, size FROM kin WHERE shelf=? AND token=? ORDER BY no DESC LIMIT ?"
+_NEWS = "SELECT no, size, places FROM kin_news WHERE shelf=?"
+_NO_NEWS = "DELETE FROM kin_news WHERE shelf=? AND no=?"
+_STRIKE = "DELETE FROM kin WHERE shelf=? AND token=? AND no=?"
 
 
 @lru_cache(maxsize=1 << 15)
@@ -38,6 +48,10 @@ def _token(word: str) -> int:
 def _whole(text: str) -> int:
     """The place of the whole text, case and space folded: where its duplicates stand."""
     return crc32(folded(text).encode(), _WHOLE_TEXT)
+
+
+def _places(text: str, tokens: Iterable[str]) -> set[int]:
+    return {*map(_token, tokens), _whole(text)}
 
 
 def indexed_share(size: int) -> int:
@@ -55,7 +69,7 @@ def _needed(size: int, other: int) -> int:
     return ceil(FOUND_FROM / (1 + FOUND_FROM) * (size + other) - 1e-9) - (other - indexed_share(other))
 
 
-class Rarity:
+class _Rarity:
     """How often words were seen, from a sample of the file and from what this process wrote."""
 
     def __init__(self) -> None:
@@ -91,28 +105,150 @@ class Rarity:
         return seen
 
 
-def enter(connection: apsw.Connection, rarity: Rarity, shelf: int, no: int, text: str) -> None:
-    """Put a memory that is live from now on into the index."""
-    tokens = tokens_of(text)
-    size = len(tokens)
-    places = {_token(word) for word in rarity.rarest(connection, tokens, indexed_share(size))}
-    places.add(_whole(text))
-    rarity.saw(tokens)
-    connection.executemany("INSERT OR IGNORE INTO kin VALUES(?,?,?,?)", [(shelf, p, no, size) for p in sorted(places)])
+class _News:
+    """The notes of a shelf: who came, by place, and who left.
+
+    A place may name one who left again, or name one twice who came again: that makes a look-up compare more, not less.
+    """
+
+    def __init__(self) -> None:
+        self.sizes: dict[int, int] = {}
+        self.under: dict[int, list[int]] = {}
+        self.left: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self.sizes) + len(self.left)
+
+    def came(self, no: int, size: int, places: Iterable[int]) -> None:
+        self.sizes[no] = size
+        for place in places:
+            self.under.setdefault(place, []).append(no)
+
+    def met(self, places: Iterable[int]) -> dict[int, int]:
+        """How many of the places each of those who came stands under."""
+        shared: dict[int, int] = {}
+        for place in places:
+            for no in self.under.get(place, ()):
+                shared[no] = shared.get(no, 0) + 1
+        return {no: count for no, count in shared.items() if no in self.sizes}
 
 
-def leave(connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
-    """Take a memory that is live no longer out of the index."""
-    places = {*map(_token, tokens_of(text)), _whole(text)}
-    connection.executemany(
-        "DELETE FROM kin WHERE shelf=? AND token=? AND no=?", [(shelf, place, no) for place in sorted(places)]
-    )
+class Kin:
+    """The index as one process sees it. What it has read holds until `forget`, which whoever opens a transaction
+    calls when another connection wrote since.
+    """
+
+    def __init__(self) -> None:
+        self._rarity = _Rarity()
+        self._news: dict[int, _News] = {}
+
+    def forget(self) -> None:
+        """Drop what was read: another connection wrote, or it was rolled back or made anew."""
+        self._news.clear()
+
+    def _news_of(self, connection: apsw.Connection, shelf: int) -> _News:
+        news = self._news.get(shelf)
+        if news is None:
+            if len(self._news) >= _MOST_SHELVES:
+                self._news.pop(next(iter(self._news)))
+            news = self._news[shelf] = _News()
+            for no, size, places in connection.execute(_NEWS, (shelf,)):
+                if places is None:
+                    news.left.add(no)
+                else:
+                    news.came(no, size, array("I", places))
+        return news
+
+    def enter(self, connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
+        """Put a memory that is live from now on into the index."""
+        news = self._news_of(connection, shelf)
+        if no in news.left:
+            news.left.remove(no)
+            connection.execute(_NO_NEWS, (shelf, no))
+            return
+        tokens = tokens_of(text)
+        places = _places(text, self._rarity.rarest(connection, tokens, indexed_share(len(tokens))))
+        self._rarity.saw(tokens)
+        packed = array("I", places).tobytes()
+        connection.execute("INSERT OR REPLACE INTO kin_news VALUES(?,?,?,?)", (shelf, no, len(tokens), packed))
+        news.came(no, len(tokens), places)
+        self._settle(connection, shelf, news)
+
+    def leave(self, connection: apsw.Connection, shelf: int, no: int) -> None:
+        """Take a memory that is live no longer out of the index."""
+        news = self._news_of(connection, shelf)
+        if news.sizes.pop(no, None) is not None:
+            connection.execute(_NO_NEWS, (shelf, no))
+            return
+        connection.execute("INSERT OR REPLACE INTO kin_news VALUES(?,?,0,NULL)", (shelf, no))
+        news.left.add(no)
+        self._settle(connection, shelf, news)
+
+    def _settle(self, connection: apsw.Connection, shelf: int, news: _News) -> None:
+        """Move the notes of a shelf into the index when they are many."""
+        if len(news) < _MOST_NEWS:
+            return
+        find = "SELECT text FROM memories WHERE no=?"
+        came, left = [], []
+        for no, size, packed in connection.execute(_NEWS, (shelf,)):
+            if packed is None:
+                text = connection.execute(find, (no,)).get or ""
+                left += [(shelf, place, no) for place in _places(text, tokens_of(text))]
+            else:
+                came += [(shelf, place, no, size) for place in array("I", packed)]
+        connection.executemany("INSERT OR IGNORE INTO kin VALUES(?,?,?,?)", sorted(came))
+        connection.executemany(_STRIKE, sorted(left))
+        connection.execute("DELETE FROM kin_news WHERE shelf=?", (shelf,))
+        self._news[shelf] = _News()
+
+    def strike(self, connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
+        """Take every trace of a memory out of the index, live or not."""
+        news = self._news_of(connection, shelf)
+        news.sizes.pop(no, None)
+        news.left.discard(no)
+        connection.execute(_NO_NEWS, (shelf, no))
+        connection.executemany(_STRIKE, [(shelf, place, no) for place in sorted(_places(text, tokens_of(text)))])
+
+    def similar(self, connection: apsw.Connection, shelf: int, text: str) -> list[int]:
+        """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text.
+
+        The most similar first, and at most 256: a shelf full of one template would else be read whole for each write.
+        """
+        tokens = tokens_of(text)
+        same = folded(text)
+        find = "SELECT text FROM memories WHERE no=?"
+        near = []
+        for no in _candidates(connection, shelf, text, tokens, self._news_of(connection, shelf)):
+            other = connection.execute(find, (no,)).get
+            others = tokens_of(other)
+            shared = len(tokens & others)
+            united = len(tokens) + len(others) - shared
+            if folded(other) == same:
+                near.append((2.0, no))
+            elif shared >= FOUND_FROM * united:
+                near.append((shared / united, no))
+        return [no for _, no in sorted(near, reverse=True)[:_MOST_SIMILAR]]
 
 
-def stands(found: Sequence[tuple[int, int, int]], shelf: int, text: str | None) -> bool:
-    """Whether these rows (shelf, size, token) are what a memory with this text should have; None: no longer live."""
-    if text is None:
-        return not found
+def stands(
+    settled: Sequence[tuple[int, int, int]],
+    news: Sequence[tuple[int, int, bytes | None]],
+    shelf: int,
+    text: str,
+    *,
+    live: bool,
+) -> bool:
+    """Whether these rows (shelf, size, token) and notes (shelf, size, places) are what a memory should have."""
+    left = [at for at, _, places in news if places is None]
+    came = [(at, size, token) for at, size, places in news if places for token in array("I", places)]
+    if left:
+        return not live and left == [shelf] and not came and _complete(settled, shelf, text)
+    if came and settled:
+        return False
+    return _complete(came or settled, shelf, text) if live else not (came or settled)
+
+
+def _complete(found: Sequence[tuple[int, int, int]], shelf: int, text: str) -> bool:
     tokens = tokens_of(text)
     allowed = [*map(_token, tokens), _whole(text)]
     clashes = len(allowed) - len(set(allowed))
@@ -126,37 +262,18 @@ def stands(found: Sequence[tuple[int, int, int]], shelf: int, text: str | None) 
     )
 
 
-def similar(connection: apsw.Connection, shelf: int, text: str) -> list[int]:
-    """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text.
-
-    The most similar first, and at most 256: a shelf full of one template would else be read whole for each write.
-    """
-    tokens = tokens_of(text)
-    same = folded(text)
-    find = "SELECT text FROM memories WHERE no=?"
-    near = []
-    for no in _candidates(connection, shelf, text, tokens):
-        other = connection.execute(find, (no,)).get
-        others = frozenset(words(other))
-        shared = len(tokens & others)
-        united = len(tokens) + len(others) - shared
-        if folded(other) == same:
-            near.append((2.0, no))
-        elif shared >= FOUND_FROM * united:
-            near.append((shared / united, no))
-    return [no for _, no in sorted(near, reverse=True)[:_MOST_SIMILAR]]
-
-
-def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
+def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:
     """Numbers of the live memories that share enough places to be similar; few others."""
     places = [*map(_token, tokens), _whole(text)]
     if len(places) > _MOST_AT_ONCE:
-        return _patiently(connection, shelf, text, tokens)
+        return _patiently(connection, shelf, text, tokens, news)
     met = connection.execute(_lists(len(places)), (shelf, *places)).fetchall()
     if len(met) >= _MOST_AT_ONCE:
-        return _patiently(connection, shelf, text, tokens)
+        return _patiently(connection, shelf, text, tokens, news)
     size = len(tokens)
-    return [no for (no, other), shared in Counter(met).items() if shared >= _needed(size, other)]
+    settled = [no for (no, other), shared in Counter(met).items() if shared >= _needed(size, other)]
+    came = [no for no, shared in news.met(places).items() if shared >= _needed(size, news.sizes[no])]
+    return [no for no in settled if no not in news.left] + came
 
 
 @lru_cache(maxsize=256)
@@ -164,21 +281,28 @@ def _lists(places: int) -> str:
     return f"SELECT no, size FROM kin WHERE shelf=? AND token IN ({','.join('?' * places)}) LIMIT {_MOST_AT_ONCE}"
 
 
-def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
+def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:
     """The same for words that many memories stand under: list by list, the longest left out of the count."""
-    same = [no for no, _ in connection.execute(_ONE_LIST, (shelf, _whole(text), _LONGEST_LIST))]
     shared: Counter[int] = Counter()
-    sizes: dict[int, int] = {}
+    sizes = dict(news.sizes)
+
+    def under(place: int) -> list[int]:
+        """Who stands under a place, newest first; one more than the longest list when there are more."""
+        longest = _LONGEST_LIST + 1 + len(news.left)
+        settled = connection.execute(_ONE_LIST, (shelf, place, longest)).fetchall()
+        sizes.update(settled)
+        return [*news.met([place]), *(no for no, _ in settled if no not in news.left)][: _LONGEST_LIST + 1]
+
+    same = under(_whole(text))
     common: list[int] = []
     too_common = 0
     for word in tokens:
-        rows = connection.execute(_ONE_LIST, (shelf, _token(word), _LONGEST_LIST + 1)).fetchall()
-        sizes.update(rows)
-        if len(rows) > _LONGEST_LIST:
+        found = under(_token(word))
+        if len(found) > _LONGEST_LIST:
             too_common += 1
-            common += (no for no, _ in rows)
+            common += found
         else:
-            shared.update(no for no, _ in rows)
+            shared.update(found)
     size = len(tokens)
     near = [no for no, count in shared.items() if count >= _needed(size, sizes[no]) - too_common]
     unproven = {no for no in common if _needed(size, sizes[no]) <= too_common}

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import apsw
 
@@ -19,6 +20,7 @@ from remanence.store.sqlite import rows
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # A stem may have a stem of its own (coffee, coffe, coff), and MATCH stems what it is given: it is given whole words.
 _UNSTEMMED = TOKENIZER[1:]
+_Cutter = Callable[[str], list[str]]
 _COMMON_SHARE = 0.01
 _PRUNE_FROM = 1000
 _MOST_TERMS = 64
@@ -30,6 +32,18 @@ _RECALLABLE_AS_OF = tuple(rows.STATE_NUMBER[s] for s in (State.LIVE, State.SUPER
 
 _RANKED = (
     "SELECT rowid, -bm25(search) AS score FROM search WHERE search MATCH ? ORDER BY score DESC, rowid DESC LIMIT ?"
+)
+# The outer joins are left ones: a row that misses a part must not vanish in silence.
+_BEST = (
+    f"SELECT {rows.COLUMNS}, best.score FROM (SELECT l.no AS no, -bm25(search) AS score "
+    "FROM search CROSS JOIN lives l ON l.no = search.rowid WHERE search MATCH ? AND {} "
+    "ORDER BY score DESC, l.no DESC LIMIT ?) best "
+    "LEFT JOIN memories m ON m.no = best.no LEFT JOIN lives l ON l.no = best.no LEFT JOIN shelves s ON s.no = m.shelf "
+    "ORDER BY best.score DESC, best.no DESC"
+)
+_AMONG = (
+    f"SELECT {rows.COLUMNS} FROM lives l LEFT JOIN memories m ON m.no = l.no LEFT JOIN shelves s ON s.no = m.shelf "
+    "WHERE l.no IN (SELECT value FROM json_each(?)) AND {}"
 )
 
 # The state before the first change of state after a moment is the state at that moment. Rows that came by import have
@@ -111,8 +125,8 @@ def is_broad(selection: Selection) -> bool:
 
 def best(
     connection: apsw.Connection, expression: str, condition: tuple[str, list[Any]], limit: int | None, *, broad: bool
-) -> dict[int, float]:
-    """Row numbers of the best matches under a condition, best first, with their BM25 score (more is better).
+) -> list[tuple[Any, ...]]:
+    """Rows of the best matches under a condition, best first, each followed by its BM25 score (more is better).
 
     A broad condition is asked of the best few alone; only where too few of them meet it, of every match. That saves
     time where matches are many: from tens of thousands of memories on.
@@ -121,15 +135,12 @@ def best(
     if broad and limit is not None:
         first = 2 * limit
         ranked = connection.execute(_RANKED, (expression, first)).fetchall()
-        asked = f"SELECT l.no FROM lives l WHERE l.no IN (SELECT value FROM json_each(?)) AND {where_}"
-        met = {no for (no,) in connection.execute(asked, (json.dumps([no for no, _ in ranked]), *values))}
+        among = connection.execute(_AMONG.format(where_), (json.dumps([no for no, _ in ranked]), *values))
+        met = {row[0]: row for row in among}
         if len(met) >= limit or len(ranked) < first:
-            return dict([(no, score) for no, score in ranked if no in met][:limit])
-    sql = (
-        "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
-        f"WHERE search MATCH ? AND {where_} ORDER BY score DESC, l.no DESC LIMIT ?"
-    )
-    return dict(connection.execute(sql, (expression, *values, -1 if limit is None else limit)))
+            return [(*met[no], score) for no, score in ranked if no in met][:limit]
+    least = -1 if limit is None else limit
+    return connection.execute(_BEST.format(where_), (expression, *values, least)).fetchall()
 
 
 class Terms:
@@ -143,12 +154,13 @@ class Terms:
         self._space = space
         self._seen: Counter[str] = Counter()
         self.total = self._sampled = self._asked = 0
+        self._cutters: WeakKeyDictionary[apsw.Connection, tuple[_Cutter, _Cutter]] = WeakKeyDictionary()
 
     def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> list[str]:
         """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""
         cut = segmented(query)
-        found = _tokenized(connection, cut or query, _UNSTEMMED)
-        stems = dict(zip(_tokenized(connection, cut or query, TOKENIZER), found, strict=True))
+        words, stems_ = self._cutters_of(connection)
+        stems = dict(zip(stems_(cut or query), words(cut or query), strict=True))
         single = {stem for stem in stems if cut and len(stem) == 1 and not stem.isascii()}
         if len(stems) > len(single):
             # The last character of each run stands in the index for one-character queries only.
@@ -186,13 +198,25 @@ class Terms:
             "WHERE space=?) l JOIN searchable s ON s.no = l.no WHERE l.place % ? = 0"
         )
         texts = [text for (text,) in connection.execute(spread, (self._space(), max(1, total // _SAMPLE)))]
-        self._seen = Counter(term for text in texts for term in set(_tokenized(connection, text, TOKENIZER)))
+        _, stems = self._cutters_of(connection)
+        self._seen = Counter(term for text in texts for term in set(stems(text)))
         self._sampled = len(texts)
 
+    def _cutters_of(self, connection: apsw.Connection) -> tuple[_Cutter, _Cutter]:
+        """What cuts a text into words, and into their stems."""
+        if connection not in self._cutters:
+            self._cutters[connection] = (_cutter(connection, _UNSTEMMED), _cutter(connection, TOKENIZER))
+        return self._cutters[connection]
 
-def _tokenized(connection: apsw.Connection, text: str, tokenizer: tuple[str, ...]) -> list[str]:
-    """The words of a text, exactly as a tokenizer of the full-text index cuts them."""
+
+def _cutter(connection: apsw.Connection, tokenizer: tuple[str, ...]) -> _Cutter:
+    """Cuts texts exactly as a tokenizer of the full-text index does."""
     cut = connection.fts5_tokenizer(tokenizer[0], list(tokenizer[1:]))
-    flags = apsw.FTS5_TOKENIZE_QUERY
-    found: list[str] = cut(text.encode(), flags, None, include_offsets=False, include_colocated=False)
-    return found
+
+    def cutter(text: str) -> list[str]:
+        found: list[str] = cut(
+            text.encode(), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False, include_colocated=False
+        )
+        return found
+
+    return cutter

@@ -31,7 +31,8 @@ COLUMNS = (
     "m.no, m.id, s.scope, s.kind, m.source, m.text, m.categories, m.concepts, m.files, m.lineage, m.origin, "
     "m.metadata, l.state, l.layer, l.importance, l.valence, l.confidence, l.confirmations, l.pinned, l.exempt, "
     "l.created_at, l.last_accessed_at, l.access_count, l.recent, l.expires_at, l.kept_until, l.challenged_by, "
-    "l.valid_from, l.valid_until, l.version, l.supersedes, l.superseded_by, l.depth, l.surprise, l.revision, m.shelf"
+    "l.valid_from, l.valid_until, l.version, l.supersedes, l.superseded_by, l.depth, l.surprise, l.revision, m.shelf, "
+    "l.tokens"
 )
 JOINED = "memories m JOIN lives l ON l.no = m.no JOIN shelves s ON s.no = m.shelf"
 LIFE_COLUMNS = (

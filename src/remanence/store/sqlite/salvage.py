@@ -92,7 +92,7 @@ def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tu
 
 def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
     """The memory of a row as a line of an export; None when a hash does not hold."""
-    *fields, shelf, space, digest, life_hash = row
+    *fields, shelf, _, space, digest, life_hash = row
     try:
         if rows.digest_of(row[1], shelf, tuple(row[_SAID_AT])) != digest:
             return None

@@ -1,4 +1,6 @@
-"""Numbers for what many rows share: the namespace (a space) and each scope and kind in it (a shelf)."""
+"""Numbers: for a memory's rows, and for what many rows share, the namespace (a space) and each scope and kind in it
+(a shelf). What was read holds inside a transaction, until `forget`.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,18 @@ import apsw
 
 from remanence.store.sqlite.engine import Engine
 
+_LAST_ROW = "SELECT max(coalesce((SELECT max(no) FROM memories), 0), coalesce((SELECT max(no) FROM tombstones), 0))"
+
 
 class Shelves:
-    """The shelves of one namespace; numbers are kept once known, since rows keep theirs for life."""
+    """The shelves of one namespace."""
 
     def __init__(self, engine: Engine, namespace: str) -> None:
         self._engine = engine
         self._namespace = namespace
         self._space: int | None = None
         self._known: dict[tuple[str, str], int] = {}
-        self._sure: set[int] = set()
+        self._last_row: int | None = None
 
     @property
     def space(self) -> int:
@@ -42,27 +46,25 @@ class Shelves:
 
     def find(self, scope: str, kind: str) -> int | None:
         """The shelf of this scope and kind, if there is one; a purge takes away shelves that hold nothing."""
-        known = self._known.get((scope, kind))
-        if known in self._sure and self._engine.in_transaction:
-            return known
+        within = self._engine.in_transaction
+        if within and (scope, kind) in self._known:
+            return self._known[scope, kind]
+        find = "SELECT no FROM shelves WHERE space=? AND scope=? AND kind=?"
         with self._engine.read() as connection:
-            if known is not None:
-                row = connection.execute("SELECT space, scope, kind FROM shelves WHERE no=?", (known,)).get
-                if row == (self.space, scope, kind):
-                    self._sure.add(known)
-                    return known
-            find = "SELECT no FROM shelves WHERE space=? AND scope=? AND kind=?"
-            known = connection.execute(find, (self.space, scope, kind)).get
-        if known is not None:
-            self._known[scope, kind] = known
-        return known
+            found: int | None = connection.execute(find, (self.space, scope, kind)).get
+        if within and found is not None:
+            self._known[scope, kind] = found
+        return found
 
-    def begin(self) -> None:
-        """A new transaction: what was sure in the last one may be gone."""
-        self._sure.clear()
+    def next_row(self, connection: apsw.Connection) -> int:
+        """The number of the next memory; called inside a transaction."""
+        if self._last_row is None:
+            self._last_row = int(connection.execute(_LAST_ROW).get)
+        self._last_row += 1
+        return self._last_row
 
-    def forget_unsaved(self) -> None:
-        """Drop remembered numbers after a rollback: they may have been given inside it."""
+    def forget(self) -> None:
+        """Drop the numbers that were read: others wrote meanwhile, or they were given inside what was rolled back."""
         self._space = None
         self._known.clear()
-        self._sure.clear()
+        self._last_row = None

@@ -25,11 +25,12 @@ from remanence.model.plan import Action, Certificate, Change, Entry, Plan, Reaso
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
 from remanence.store.protocol import Progress
-from remanence.store.sqlite import checkup, kin, ledger, migrations, purging, reading, rows
+from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, rows
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.copying import copy_whole
 from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.shelves import Shelves
 from remanence.store.sqlite.statistics import state_counts, stats
 from remanence.store.sqlite.writing import Writer
@@ -63,10 +64,11 @@ class SqliteStore:
         self._engine = engine
         self._shelves = Shelves(self._engine, namespace)
         self._accesses = Accesses(self._engine)
-        self._rarity = kin.Rarity()
+        self._kin = Kin()
         self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
         self._ledger_is_old = False
+        self._seen: int | None = None
         self._recalled: dict[str, int] = {}
         self._tombs_seen: purging.Tombs | None = None
         with self._engine.read() as connection:
@@ -80,11 +82,12 @@ class SqliteStore:
         try:
             outermost = not self._engine.in_transaction
             with self._engine.write() as connection:
-                if outermost:
-                    self._shelves.begin()
+                if outermost and self._seen != (seen := connection.execute("PRAGMA data_version").get):
+                    self._forget_read()
+                    self._seen = seen
                 yield connection
         except BaseException:
-            self._shelves.forget_unsaved()
+            self._forget_read()
             raise
         if self._ledger_is_old and not self._engine.in_transaction:
             self._ledger_is_old = False
@@ -103,7 +106,7 @@ class SqliteStore:
         for chunk in chunks:
             with self.transaction() as connection:
                 self._shelves.enter(connection)
-                writer = Writer(connection, self._shelves, self._rarity, self._tombs(), self._find, at)
+                writer = Writer(connection, self._shelves, self._kin, self._tombs(), self._find, at)
                 if number is None:
                     number = writer.open_receipt(plan, migrations.current_schema())
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
@@ -144,7 +147,7 @@ class SqliteStore:
 
         def read(connection: apsw.Connection) -> dict[str, Memory]:
             found = (self._find_with(connection, id) for id in wanted)
-            return {memory.id: memory for _, _, memory in filter(None, found)}
+            return {memory.id: memory for _, _, _, memory in filter(None, found)}
 
         return self._steadily(read)
 
@@ -201,23 +204,22 @@ class SqliteStore:
         condition = reading.where(selection, self._shelves.space)
         broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
 
-        def read(connection: apsw.Connection) -> tuple[list[Memory], dict[int, float]]:
-            scores: dict[int, float] = {}
+        def read(connection: apsw.Connection) -> list[tuple[int, Memory, float]]:
             for expression in self._terms.expressions(connection, query, every_word=every_word):
-                scores = reading.best(connection, expression, condition, limit, broad=broad)
-                if scores:
-                    break
-            return self._load(connection, list(scores)), scores
+                if found := reading.best(connection, expression, condition, limit, broad=broad):
+                    return [(row[0], self._memory(row), row[-1]) for row in found]
+            return []
 
-        memories, scores = self._steadily(read)
-        self._recalled = {memory.id: no for memory, no in zip(memories, scores, strict=True)}
-        return [(memory, score) for memory, score in zip(memories, scores.values(), strict=True)]
+        found = self._steadily(read)
+        self._recalled = {memory.id: no for no, memory, _ in found}
+        return [(memory, score) for _, memory, score in found]
 
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]:
         shelf = self._shelves.find(scope, kind)
         if shelf is None:
             return []
-        return self._steadily(lambda connection: self._load(connection, kin.similar(connection, shelf, text)))
+        index = self._kin if self._engine.in_transaction else Kin()
+        return self._steadily(lambda connection: self._load(connection, index.similar(connection, shelf, text)))
 
     def keyed(self, key: str) -> str | None:
         with self._engine.read() as connection:
@@ -289,7 +291,10 @@ class SqliteStore:
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         self.flush()
         purging.finish_pending(self._engine)
-        return checkup.check(self._engine, repair=repair, progress=progress)
+        try:
+            return checkup.check(self._engine, repair=repair, progress=progress)
+        finally:
+            self._forget_read()
 
     def stats(self) -> Stats:
         self.flush()
@@ -316,20 +321,30 @@ class SqliteStore:
 
     # -- inner
 
+    def _forget_read(self) -> None:
+        """Drop what was read in earlier transactions: another connection wrote, or it was rolled back or mended."""
+        self._seen = None
+        self._shelves.forget()
+        self._kin.forget()
+        self._tombs_seen = None
+
     def _tombs(self) -> purging.Tombs:
         """The tombstones as seen from this namespace, whose number is known once something was written."""
+        if not self._engine.in_transaction:
+            return purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
         if self._tombs_seen is None or self._tombs_seen.space != self._shelves.space:
             self._tombs_seen = purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
         return self._tombs_seen
 
-    def _find(self, id: str) -> tuple[int, int, Memory] | None:
+    def _find(self, id: str) -> tuple[int, int, int, Memory] | None:
+        """(number, shelf, tokens, memory) of an id."""
         with self._engine.read() as connection:
             return self._find_with(connection, id)
 
-    def _find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, Memory] | None:
+    def _find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, int, Memory] | None:
         raw = rows.id_bytes_or_none(id)
         found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
-        return None if found is None else (found[0], found[35], self._memory(found))
+        return None if found is None else (found[0], found[35], found[36], self._memory(found))
 
     def _number(self, id: str) -> int | None:
         find = "SELECT no FROM memories WHERE space=? AND id=?"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -22,11 +22,13 @@ from remanence.model.moment import to_micros
 from remanence.model.plan import Action, Change, Plan
 from remanence.model.record import typed
 from remanence.model.words import estimate_tokens, segmented
-from remanence.store.sqlite import kin, rows
+from remanence.store.sqlite import rows
+from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.purging import Tombs
 from remanence.store.sqlite.shelves import Shelves
 
 ACTIONS = tuple(Action)
+_json = json.JSONEncoder(default=plain).encode
 ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
 _ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 29)})"
 _SET_LIFE = f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), revision = revision + 1, hash = ? WHERE no = ?"
@@ -34,7 +36,6 @@ _ADD_SAID = (
     "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
     "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
-_LAST = "SELECT max(coalesce((SELECT max(no) FROM memories), 0), coalesce((SELECT max(no) FROM tombstones), 0))"
 _DELETE = (
     "DELETE FROM lives WHERE no=?",
     "DELETE FROM revisions WHERE no=?",
@@ -59,21 +60,20 @@ class Writer:
         self,
         connection: apsw.Connection,
         shelves: Shelves,
-        rarity: kin.Rarity,
+        kin: Kin,
         tombs: Tombs,
-        find: Callable[[str], tuple[int, int, Memory] | None],
+        find: Callable[[str], tuple[int, int, int, Memory] | None],
         at: datetime,
     ) -> None:
         self._connection = connection
         self._shelves = shelves
-        self._rarity = rarity
+        self._kin = kin
         self._tombs = tombs
         self._find = find
         self._at = to_micros(at)
         self._memories: Counter[tuple[int, int]] = Counter()
         self._tokens: Counter[tuple[int, int]] = Counter()
         self._fresh_receipt = False
-        self._last_number: int | None = None
         self._purged = False
         self.written = Written()
 
@@ -122,18 +122,18 @@ class Writer:
         found = self._find(change.memory_id)
         if found is None:
             return "it is not there (purged, or never was)"
-        no, shelf, memory = found
+        no, shelf, tokens, memory = found
         if change.action is Action.PURGE:
-            return self._purge(no, shelf, memory)
+            return self._purge(no, shelf, tokens, memory)
         reason = _moved_on(change, memory)
-        return reason or self._adjust(no, shelf, memory, change.after)
+        return reason or self._adjust(no, shelf, tokens, memory, change.after)
 
     def _add(self, memory: Memory) -> tuple[int, None, int] | str:
         connection, raw = self._connection, rows.id_bytes(memory.id)
         shelf = self._shelves.number(memory.scope, memory.kind)
         said = rows.said(memory)
         words = segmented(memory.text)
-        no = self._next_number()
+        no = self._shelves.next_row(connection)
         try:
             connection.execute(
                 _ADD_SAID,
@@ -141,7 +141,6 @@ class Writer:
             )
         except apsw.ConstraintError:
             return "it is there already"
-        self._last_number = no
         tokens = estimate_tokens(memory.text)
         life = rows.life(memory)
         recent = [to_micros(moment) for moment in memory.recent_accesses]
@@ -168,18 +167,15 @@ class Writer:
         for parent in memory.lineage:
             connection.execute("INSERT OR IGNORE INTO descents VALUES(?,?)", (rows.id_bytes(parent), no))
         if memory.state is State.LIVE:
-            kin.enter(connection, self._rarity, shelf, no, memory.text)
+            self._kin.enter(connection, shelf, no, memory.text)
         self._tally(shelf, life[0], tokens, 1)
         return no, None, life[0]
 
-    def _next_number(self) -> int:
-        if self._last_number is None:
-            self._last_number = int(self._connection.execute(_LAST).get)
-        return self._last_number + 1
-
-    def _adjust(self, no: int, shelf: int, memory: Memory, after: Mapping[str, Any]) -> tuple[int, int, int]:
+    def _adjust(
+        self, no: int, shelf: int, tokens: int, memory: Memory, after: Mapping[str, Any]
+    ) -> tuple[int, int, int]:
         connection = self._connection
-        changed = replace(memory, **{name: typed(name, value) for name, value in after.items()})
+        changed = memory.but(**{name: typed(name, value) for name, value in after.items()})
         before, life = rows.STATE_NUMBER[memory.state], rows.life(changed)
         connection.execute(_SET_LIFE, (*life, rows.hash_of((no, shelf, *life)), no))
         if rows.WIDE & after.keys():
@@ -192,19 +188,17 @@ class Writer:
                 self._retag(no, memory.categories, changed.categories)
         if before != life[0]:
             if before == rows.LIVE:
-                kin.leave(connection, shelf, no, memory.text)
+                self._kin.leave(connection, shelf, no)
             elif life[0] == rows.LIVE:
-                kin.enter(connection, self._rarity, shelf, no, memory.text)
-            tokens = estimate_tokens(memory.text)
+                self._kin.enter(connection, shelf, no, memory.text)
             self._tally(shelf, before, tokens, -1)
             self._tally(shelf, life[0], tokens, 1)
         return no, before, life[0]
 
-    def _purge(self, no: int, shelf: int, memory: Memory) -> tuple[int, int, None]:
+    def _purge(self, no: int, shelf: int, tokens: int, memory: Memory) -> tuple[int, int, None]:
         connection = self._connection
         state = rows.STATE_NUMBER[memory.state]
-        if state == rows.LIVE:
-            kin.leave(connection, shelf, no, memory.text)
+        self._kin.strike(connection, shelf, no, memory.text)
         self._retag(no, memory.categories, ())
         for parent in memory.lineage:
             connection.execute("DELETE FROM descents WHERE parent=? AND no=?", (rows.id_bytes(parent), no))
@@ -214,7 +208,7 @@ class Writer:
             connection.execute(statement, (no,))
         self._tombs.bury(connection, no, memory, self._at)
         self._purged = True
-        self._tally(shelf, state, estimate_tokens(memory.text), -1)
+        self._tally(shelf, state, tokens, -1)
         return no, state, None
 
     def _retag(self, no: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
@@ -241,7 +235,7 @@ class Writer:
         if change.after and change.action is not Action.PURGE:
             self._connection.execute(
                 "INSERT INTO revisions VALUES(?,?,?,?,?)",
-                (receipt, item, no, json.dumps(plain(dict(change.before))), json.dumps(plain(dict(change.after)))),
+                (receipt, item, no, _json(dict(change.before)), _json(dict(change.after))),
             )
 
     def _tally(self, shelf: int, state: int, tokens: int, sign: int) -> None:
@@ -260,7 +254,7 @@ class Writer:
         if self._purged:
             self._connection.execute("DELETE FROM counts WHERE memories = 0")
             self._connection.execute("DELETE FROM shelves WHERE no NOT IN (SELECT shelf FROM counts)")
-            self._shelves.forget_unsaved()
+            self._shelves.forget()
             self._purged = False
 
 

@@ -38,6 +38,10 @@ CREATE TABLE keys(space INTEGER NOT NULL, key TEXT NOT NULL, no INTEGER NOT NULL
 CREATE TABLE kin(
   shelf INTEGER NOT NULL, token INTEGER NOT NULL, no INTEGER NOT NULL, size INTEGER NOT NULL,
   PRIMARY KEY(shelf, token, no)) WITHOUT ROWID;
+-- Who came to it or left it (places NULL) lately, a row each, before the places are moved into it together.
+CREATE TABLE kin_news(
+  shelf INTEGER NOT NULL, no INTEGER NOT NULL, size INTEGER NOT NULL, places BLOB,
+  PRIMARY KEY(shelf, no)) WITHOUT ROWID;
 
 -- How many memories and tokens each shelf holds in each state.
 CREATE TABLE counts(
