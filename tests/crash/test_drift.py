@@ -55,9 +55,11 @@ DRIFT = {
     "kin lost": "DELETE FROM kin WHERE no = (SELECT min(no) FROM kin)",
     "kin under other words": "UPDATE kin SET token = token + 1",
     "kin of other size": "UPDATE kin SET size = size + 3",
-    "kin of no memory": "INSERT INTO kin VALUES(1, 5, 999999, 3)",
-    "kin of a memory that is not live": "INSERT INTO kin SELECT shelf, 5, no, 3 FROM lives WHERE state <> 0",
+    "kin of no memory": "INSERT INTO kin VALUES(1, 0, 5, 999999, 3)",
+    "kin of a memory that is not live": "INSERT INTO kin SELECT shelf, 0, 5, no, 3 FROM lives WHERE state <> 0",
     "kin on another shelf": "UPDATE kin SET shelf = shelf + 100",
+    "kin in the other row": "UPDATE kin SET row = 1 - row",
+    "kin in one row": "UPDATE OR IGNORE kin SET row = 1",
     "note lost": f"DELETE FROM kin_news WHERE no = {LIVE}",
     "note of other words": "UPDATE kin_news SET places = zeroblob(length(places)) WHERE places IS NOT NULL",
     "note of fewer words": "UPDATE kin_news SET places = substr(places, 1, 8) WHERE places IS NOT NULL",
@@ -115,8 +117,8 @@ def test_seeded_drift_is_found_and_mended(path: Path, kind: str, monkeypatch: py
 def places(tables: dict[str, list[Any]]) -> Counter[int]:
     """Under how many places each live memory stands."""
     left = {no for _, no, _, packed in tables["kin_news"] if packed is None}
-    found = Counter(no for _, _, no, _ in tables["kin"] if no not in left)
-    found.update({no: len(packed) // 4 for _, no, _, packed in tables["kin_news"] if packed is not None})
+    found = Counter(no for _, _, _, no, _ in tables["kin"] if no not in left)
+    found.update({no: len(packed) // 4 - 1 for _, no, _, packed in tables["kin_news"] if packed is not None})
     return found
 
 

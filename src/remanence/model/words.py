@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 _SHORT = 4000
-_KEPT = 64
+_KEPT = 512
 _ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _WORD = re.compile(r"\w+(?:'\w+)*")
 # `\w` knows no combining marks: text with anything but word characters and common punctuation is read by its shapes.

@@ -99,7 +99,7 @@ class _Derived:
                 found[no].append(tuple(rest) if len(rest) > 1 else rest[0])
             return found
 
-        self.kin = grouped("SELECT no, shelf, size, token FROM kin WHERE no BETWEEN ? AND ?")
+        self.kin = grouped("SELECT no, shelf, size, row, token FROM kin WHERE no BETWEEN ? AND ?")
         self.kin_news = grouped("SELECT no, shelf, size, places FROM kin_news WHERE no BETWEEN ? AND ?")
         self.tags = grouped("SELECT no, CAST(category AS BLOB) FROM tags WHERE no BETWEEN ? AND ?")
         self.parents = grouped("SELECT no, parent FROM descents WHERE no BETWEEN ? AND ?")

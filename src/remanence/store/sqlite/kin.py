@@ -1,10 +1,14 @@
 """Kin: the live memories of a shelf that share enough words with a text to be its older version, or similar to it.
 
-Each live memory stands in the index under some of its words: so many (n − ⌈0.4·n⌉ + 1 of n, the rarest) that two
-texts with a Jaccard similarity of 0.4 or more must meet there. Which words are rare is an estimate, made from texts
-this process has seen; it decides what a look-up costs, never what it finds. A word that more than 256 live memories
-of the shelf stand under is too common to tell them apart: it is left out of the count, and what must be shared
-shrinks by one. Only for a text made of such words alone are the newest 256 compared instead of all.
+Each live memory stands in the index under its rarest words, in two rows of places. The first holds so many of them
+(n − ⌈0.7·n⌉ + 1 of n) that a text with a Jaccard similarity of 0.7 or more must meet it there often enough; the second
+adds what is needed for 0.4. Which words are rare is an estimate, made from texts this process has seen; it decides
+what a look-up costs, never what it finds.
+
+So older versions are always found. What is only similar is found as long as a look-up meets no more than a thousand
+rows; in a shelf crowded beyond that, the second row is left out and only the most promising of the first are compared.
+A place of the first row under which more than 256 memories stand tells nothing: it is left out of the count, and what
+must be shared shrinks by one. Only for a text made of such words alone are the newest 256 compared instead of all.
 
 A write would touch a page of the index for each word. So who came and who left is noted first, one row a memory, in
 `kin_news`, and moved into the index when a shelf has 128 such notes. A process keeps the notes it has read in memory
@@ -17,27 +21,31 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import ceil
+from heapq import nlargest
 from zlib import crc32
 
 import apsw
 
 from remanence.model.words import folded, tokens_of, words
 
-FOUND_FROM = 0.4
-_LONGEST_LIST = 256
+VERSION = (7, 10)
+SIMILAR = (2, 5)
+_MOST_MET = 1024
 _MOST_AT_ONCE = 4096
+_LONGEST_LIST = 256
 _MOST_SIMILAR = 256
+_MOST_PROMISING = 32
 _MOST_NEWS = 128
 _MOST_SHELVES = 128
 _SAMPLE = 400
 _MOST_WORDS = 200_000
 _WHOLE_TEXT = 0x5EED
+_NEVER = 1 << 30
 
-_ONE_LIST = "SELECT no, size FROM kin WHERE shelf=? AND token=? ORDER BY no DESC LIMIT ?"
+_ONE_LIST = "SELECT no, size FROM kin WHERE shelf=? AND row=0 AND token=? ORDER BY no DESC LIMIT ?"
 _NEWS = "SELECT no, size, places FROM kin_news WHERE shelf=?"
 _NO_NEWS = "DELETE FROM kin_news WHERE shelf=? AND no=?"
-_STRIKE = "DELETE FROM kin WHERE shelf=? AND token=? AND no=?"
+_STRIKE = "DELETE FROM kin WHERE shelf=? AND row=? AND token=? AND no=?"
 
 
 @lru_cache(maxsize=1 << 15)
@@ -50,23 +58,29 @@ def _whole(text: str) -> int:
     return crc32(folded(text).encode(), _WHOLE_TEXT)
 
 
-def _places(text: str, tokens: Iterable[str]) -> set[int]:
-    return {*map(_token, tokens), _whole(text)}
-
-
-def indexed_share(size: int) -> int:
-    """How many of `size` words a memory stands under: 13 of 20."""
-    return size - ceil(FOUND_FROM * size) + 1
+def indexed_share(size: int, alike: tuple[int, int]) -> int:
+    """How many of `size` words a text that is so much alike cannot avoid: of 20 words 7 for 7/10, 13 for 2/5."""
+    part, whole = alike
+    return size + (-part * size // whole) + 1
 
 
 @lru_cache(maxsize=1 << 12)
-def _needed(size: int, other: int) -> int:
-    """How many of the words the other stands under must be among these `size` words: 5 for 20 and 20.
+def _needed(size: int, other: int, alike: tuple[int, int]) -> int:
+    """How many of the words the other stands under must be among these `size` words: of 20 and 20, 4 for 7/10.
 
-    Jaccard 0.4 or more means an overlap of at least 0.4 / 1.4 of both sizes together (12), and the other may have at
-    most ⌈0.4·n⌉ − 1 (7) of its words outside the index.
+    So much alike means an overlap of at least 7 / 17 of both sizes together (17), and the other may have all words
+    outside the index in it (13). Texts of too different lengths cannot be so much alike.
     """
-    return ceil(FOUND_FROM / (1 + FOUND_FROM) * (size + other) - 1e-9) - (other - indexed_share(other))
+    part, whole = alike
+    overlap = -(-part * (size + other) // (part + whole))
+    return _NEVER if overlap > min(size, other) else overlap - (other - indexed_share(other, alike))
+
+
+def _rows(size: int, rarest: Sequence[str], text: str) -> tuple[set[int], set[int]]:
+    """The places of a memory in the two rows, given its words, the rarest first."""
+    first = indexed_share(size, VERSION)
+    front = {*map(_token, rarest[:first]), _whole(text)}
+    return front, {*map(_token, rarest[first:])} - front
 
 
 class _Rarity:
@@ -76,13 +90,11 @@ class _Rarity:
         self._seen: Counter[str] | None = None
 
     def rarest(self, connection: apsw.Connection, tokens: Iterable[str], number: int) -> list[str]:
+        """The words seen least; of those seen equally often the longest."""
         if self._seen is None:
             self._seen = self._sampled(connection)
         seen = self._seen
-        rare = [word for word in tokens if word not in seen]
-        if len(rare) < number:
-            rare += sorted((word for word in tokens if word in seen), key=seen.__getitem__)
-        return rare[:number]
+        return sorted(sorted(tokens, key=len, reverse=True), key=seen.__getitem__)[:number]
 
     def saw(self, tokens: Iterable[str]) -> None:
         if self._seen is not None:
@@ -111,10 +123,11 @@ class _News:
     A place may name one who left again, or name one twice who came again: that makes a look-up compare more, not less.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, crowded: bool = False) -> None:
         self.sizes: dict[int, int] = {}
         self.under: dict[int, list[int]] = {}
         self.left: set[int] = set()
+        self.crowded = crowded
 
     def __len__(self) -> int:
         return len(self.sizes) + len(self.left)
@@ -156,7 +169,7 @@ class Kin:
                 if places is None:
                     news.left.add(no)
                 else:
-                    news.came(no, size, array("I", places))
+                    news.came(no, size, array("I", places)[1:])
         return news
 
     def enter(self, connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
@@ -167,11 +180,12 @@ class Kin:
             connection.execute(_NO_NEWS, (shelf, no))
             return
         tokens = tokens_of(text)
-        places = _places(text, self._rarity.rarest(connection, tokens, indexed_share(len(tokens))))
+        size = len(tokens)
+        front, back = _rows(size, self._rarity.rarest(connection, tokens, indexed_share(size, SIMILAR)), text)
         self._rarity.saw(tokens)
-        packed = array("I", places).tobytes()
-        connection.execute("INSERT OR REPLACE INTO kin_news VALUES(?,?,?,?)", (shelf, no, len(tokens), packed))
-        news.came(no, len(tokens), places)
+        packed = array("I", [len(front), *front, *back]).tobytes()
+        connection.execute("INSERT OR REPLACE INTO kin_news VALUES(?,?,?,?)", (shelf, no, size, packed))
+        news.came(no, size, front | back)
         self._settle(connection, shelf, news)
 
     def leave(self, connection: apsw.Connection, shelf: int, no: int) -> None:
@@ -193,13 +207,13 @@ class Kin:
         for no, size, packed in connection.execute(_NEWS, (shelf,)):
             if packed is None:
                 text = connection.execute(find, (no,)).get or ""
-                left += [(shelf, place, no) for place in _places(text, tokens_of(text))]
+                left += _all_places(shelf, no, text)
             else:
-                came += [(shelf, place, no, size) for place in array("I", packed)]
-        connection.executemany("INSERT OR IGNORE INTO kin VALUES(?,?,?,?)", sorted(came))
+                came += [(shelf, row, place, no, size) for row, place in unpacked(packed)]
+        connection.executemany("INSERT OR IGNORE INTO kin VALUES(?,?,?,?,?)", sorted(came))
         connection.executemany(_STRIKE, sorted(left))
         connection.execute("DELETE FROM kin_news WHERE shelf=?", (shelf,))
-        self._news[shelf] = _News()
+        self._news[shelf] = _News(crowded=news.crowded)
 
     def strike(self, connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
         """Take every trace of a memory out of the index, live or not."""
@@ -207,7 +221,7 @@ class Kin:
         news.sizes.pop(no, None)
         news.left.discard(no)
         connection.execute(_NO_NEWS, (shelf, no))
-        connection.executemany(_STRIKE, [(shelf, place, no) for place in sorted(_places(text, tokens_of(text)))])
+        connection.executemany(_STRIKE, _all_places(shelf, no, text))
 
     def similar(self, connection: apsw.Connection, shelf: int, text: str) -> list[int]:
         """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text.
@@ -215,32 +229,45 @@ class Kin:
         The most similar first, and at most 256: a shelf full of one template would else be read whole for each write.
         """
         tokens = tokens_of(text)
-        same = folded(text)
-        find = "SELECT text FROM memories WHERE no=?"
+        compared = _candidates(connection, shelf, text, tokens, self._news_of(connection, shelf))
+        if not compared:
+            return []
+        find = f"SELECT no, text FROM memories WHERE no IN ({','.join('?' * len(compared))})"
         near = []
-        for no in _candidates(connection, shelf, text, tokens, self._news_of(connection, shelf)):
-            other = connection.execute(find, (no,)).get
+        for no, other in connection.execute(find, compared):
             others = tokens_of(other)
             shared = len(tokens & others)
             united = len(tokens) + len(others) - shared
-            if folded(other) == same:
+            if shared == united and folded(other) == folded(text):
                 near.append((2.0, no))
-            elif shared >= FOUND_FROM * united:
+            elif 5 * shared >= 2 * united > 0:
                 near.append((shared / united, no))
         return [no for _, no in sorted(near, reverse=True)[:_MOST_SIMILAR]]
 
 
+def unpacked(packed: bytes) -> list[tuple[int, int]]:
+    """The (row, place) pairs of a note."""
+    first, *places = array("I", packed)
+    return [(int(number >= first), place) for number, place in enumerate(places)]
+
+
+def _all_places(shelf: int, no: int, text: str) -> list[tuple[int, int, int, int]]:
+    """Every place at which a memory may stand, in the order of the index."""
+    places = sorted({*map(_token, tokens_of(text)), _whole(text)})
+    return [(shelf, row, place, no) for row in (0, 1) for place in places]
+
+
 def stands(
-    settled: Sequence[tuple[int, int, int]],
+    settled: Sequence[tuple[int, int, int, int]],
     news: Sequence[tuple[int, int, bytes | None]],
     shelf: int,
     text: str,
     *,
     live: bool,
 ) -> bool:
-    """Whether these rows (shelf, size, token) and notes (shelf, size, places) are what a memory should have."""
+    """Whether these rows (shelf, size, row, token) and notes (shelf, size, places) are what a memory should have."""
     left = [at for at, _, places in news if places is None]
-    came = [(at, size, token) for at, size, places in news if places for token in array("I", places)]
+    came = [(at, size, row, token) for at, size, places in news if places for row, token in unpacked(places)]
     if left:
         return not live and left == [shelf] and not came and _complete(settled, shelf, text)
     if came and settled:
@@ -248,37 +275,56 @@ def stands(
     return _complete(came or settled, shelf, text) if live else not (came or settled)
 
 
-def _complete(found: Sequence[tuple[int, int, int]], shelf: int, text: str) -> bool:
+def _complete(found: Sequence[tuple[int, int, int, int]], shelf: int, text: str) -> bool:
     tokens = tokens_of(text)
+    size = len(tokens)
     allowed = [*map(_token, tokens), _whole(text)]
     clashes = len(allowed) - len(set(allowed))
-    expected = (indexed_share(len(tokens)) if tokens else 0) + 1
-    places = {token for at, size, token in found if at == shelf and size == len(tokens)}
+    fronts = [token for at, n, row, token in found if (at, n, row) == (shelf, size, 0)]
+    backs = [token for at, n, row, token in found if (at, n, row) == (shelf, size, 1)]
+    front = (indexed_share(size, VERSION) if size else 0) + 1
+    both = (indexed_share(size, SIMILAR) if size else 0) + 1
     return (
-        len(places) == len(found)
-        and places <= set(allowed)
-        and allowed[-1] in places
-        and expected - clashes <= len(places) <= expected
+        len({*fronts, *backs}) == len(found)
+        and {*fronts, *backs} <= set(allowed)
+        and allowed[-1] in fronts
+        and front - clashes <= len(fronts) <= front
+        and both - clashes <= len(found) <= both
     )
 
 
 def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:
     """Numbers of the live memories that share enough places to be similar; few others."""
     places = [*map(_token, tokens), _whole(text)]
+    size = len(tokens)
     if len(places) > _MOST_AT_ONCE:
         return _patiently(connection, shelf, text, tokens, news)
-    met = connection.execute(_lists(len(places)), (shelf, *places)).fetchall()
-    if len(met) >= _MOST_AT_ONCE:
-        return _patiently(connection, shelf, text, tokens, news)
-    size = len(tokens)
-    settled = [no for (no, other), shared in Counter(met).items() if shared >= _needed(size, other)]
-    came = [no for no, shared in news.met(places).items() if shared >= _needed(size, news.sizes[no])]
-    return [no for no in settled if no not in news.left] + came
+    if not news.crowded:
+        met = connection.execute(_lists(len(places), "0, 1", _MOST_MET), (shelf, *places)).fetchall()
+        news.crowded = len(met) == _MOST_MET
+    if news.crowded:
+        met = connection.execute(_lists(len(places), "0", _MOST_AT_ONCE), (shelf, *places)).fetchall()
+        if len(met) == _MOST_AT_ONCE:
+            return _patiently(connection, shelf, text, tokens, news)
+    near: list[int] = []
+    likely: list[tuple[float, int]] = []
+    for (no, other), shared in Counter(met).items():
+        if news.crowded and shared >= _needed(size, other, VERSION):
+            near.append(no)
+        elif shared >= _needed(size, other, SIMILAR) and (shared > 1 or not news.crowded):
+            likely.append((shared / (size + other + 1), no))
+    for no, shared in news.met(places).items():
+        if shared >= _needed(size, news.sizes[no], SIMILAR):
+            likely.append((shared / (size + news.sizes[no] + 1), no))
+    most = _MOST_PROMISING if news.crowded else _MOST_SIMILAR
+    near += [no for _, no in (nlargest(most, likely) if len(likely) > most else likely)]
+    return [no for no in near if no not in news.left]
 
 
 @lru_cache(maxsize=256)
-def _lists(places: int) -> str:
-    return f"SELECT no, size FROM kin WHERE shelf=? AND token IN ({','.join('?' * places)}) LIMIT {_MOST_AT_ONCE}"
+def _lists(places: int, rows: str, most: int) -> str:
+    tokens = ",".join("?" * places)
+    return f"SELECT no, size FROM kin WHERE shelf=? AND row IN ({rows}) AND token IN ({tokens}) LIMIT {most}"
 
 
 def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:
@@ -304,6 +350,6 @@ def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: froze
         else:
             shared.update(found)
     size = len(tokens)
-    near = [no for no, count in shared.items() if count >= _needed(size, sizes[no]) - too_common]
-    unproven = {no for no in common if _needed(size, sizes[no]) <= too_common}
+    near = [no for no, count in shared.items() if count >= _needed(size, sizes[no], VERSION) - too_common]
+    unproven = {no for no in common if _needed(size, sizes[no], VERSION) <= too_common}
     return list(dict.fromkeys([*same, *near, *sorted(unproven, reverse=True)[:_LONGEST_LIST]]))

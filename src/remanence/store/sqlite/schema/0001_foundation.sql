@@ -34,10 +34,10 @@ CREATE TABLE tags(category TEXT NOT NULL, no INTEGER NOT NULL, PRIMARY KEY(categ
 CREATE TABLE descents(parent BLOB NOT NULL, no INTEGER NOT NULL, PRIMARY KEY(parent, no)) WITHOUT ROWID;
 CREATE TABLE keys(space INTEGER NOT NULL, key TEXT NOT NULL, no INTEGER NOT NULL, PRIMARY KEY(space, key)) WITHOUT ROWID;
 
--- Live memories by hashed word within their shelf: the candidates of write-time supersession.
+-- Live memories by hashed word within their shelf: the candidates of write-time supersession. Row 0 finds versions, rows 0 and 1 what is similar.
 CREATE TABLE kin(
-  shelf INTEGER NOT NULL, token INTEGER NOT NULL, no INTEGER NOT NULL, size INTEGER NOT NULL,
-  PRIMARY KEY(shelf, token, no)) WITHOUT ROWID;
+  shelf INTEGER NOT NULL, row INTEGER NOT NULL, token INTEGER NOT NULL, no INTEGER NOT NULL, size INTEGER NOT NULL,
+  PRIMARY KEY(shelf, row, token, no)) WITHOUT ROWID;
 -- Who came to it or left it (places NULL) lately, a row each, before the places are moved into it together.
 CREATE TABLE kin_news(
   shelf INTEGER NOT NULL, no INTEGER NOT NULL, size INTEGER NOT NULL, places BLOB,
