@@ -400,6 +400,17 @@ def test_a_word_of_another_scope_hides_nothing(crowd: Mind) -> None:
     assert len(crowd.recall("common narwhal", scope="/land")) == 1
 
 
+def test_a_store_that_grows_while_it_is_asked_learns_what_is_common(mind: Mind) -> None:
+    mind.remember_many([{"text": f"common note w{number} v{number}"} for number in range(900)])
+    mind.remember("The quokka is common")
+    assert len(mind.recall("common quokka", limit=1000)) == 901
+    for part in range(900, 1500, 100):
+        mind.remember_many([{"text": f"common note w{number} v{number}"} for number in range(part, part + 100)])
+        for _ in range(20):
+            mind.recall("common quokka")
+    assert texts(mind.recall("common quokka", limit=1000)) == {"The quokka is common"}
+
+
 def test_a_common_word_alone_is_asked(crowd: Mind) -> None:
     assert len(crowd.recall("common", limit=1000)) == 1000
 

@@ -49,6 +49,13 @@ _AMONG = (
     "WHERE l.no IN (SELECT value FROM json_each(?)) AND {}"
 )
 
+# Every so many-th memory, the newest first.
+_SPREAD = (
+    "WITH RECURSIVE pick(no) AS (SELECT max(no) FROM lives UNION ALL SELECT no - ? FROM pick WHERE no > ?) "
+    "SELECT substr(s.text, 1, 2000) FROM pick CROSS JOIN lives l ON l.no = pick.no "
+    "CROSS JOIN searchable s ON s.no = l.no WHERE l.space = ?"
+)
+
 # The state before the first change of state after a moment is the state at that moment. Rows that came by import have
 # no such change: there the birth of the successor tells.
 _LIVE_AT = f"""coalesce(
@@ -157,8 +164,13 @@ class Terms:
     def __init__(self, space: Callable[[], int]) -> None:
         self._space = space
         self._seen: Counter[str] = Counter()
-        self.total = self._sampled = self._asked = 0
+        self.total = self._sampled = self._sampled_at = self._asked = 0
         self._cutters: WeakKeyDictionary[apsw.Connection, tuple[_Cutter, _Cutter]] = WeakKeyDictionary()
+
+    def asked(self) -> bool:
+        """Count a query; whether it is time to look again at what is common."""
+        self._asked += 1
+        return self._asked % _LOOK_AGAIN == 1
 
     def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> list[str]:
         """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""
@@ -175,15 +187,12 @@ class Terms:
         quoted = {stem: f'"{word}"{"*" if stem in single else ""}' for stem, word in stems.items()}
         if every_word:
             return [" AND ".join(quoted.values())]
-        telling = self._telling(connection, list(stems))
+        telling = self._telling(list(stems))
         tries = [telling] if len(telling) == len(stems) else [telling, list(stems)[:_MOST_TERMS]]
         return [" OR ".join(quoted[stem] for stem in some) for some in tries]
 
-    def _telling(self, connection: apsw.Connection, stems: list[str]) -> list[str]:
-        if self._asked % _LOOK_AGAIN == 0:
-            self._look(connection)
-        self._asked += 1
-        if self.total <= _PRUNE_FROM:
+    def _telling(self, stems: list[str]) -> list[str]:
+        if not self._sampled:
             return stems[:_MOST_TERMS]
         kept: list[str] = []
         left = min(max(_LEAST_MATCHES, _MATCHED_SHARE * self.total), _MOST_MATCHES)
@@ -195,19 +204,15 @@ class Terms:
             kept.append(stem)
         return kept
 
-    def _look(self, connection: apsw.Connection) -> None:
+    def look(self, connection: apsw.Connection) -> None:
         """Take a new sample once the namespace has grown by half."""
         count = "SELECT coalesce(sum(c.memories), 0) FROM counts c JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
-        total = connection.execute(count, (self._space(),)).get
-        if total <= _PRUNE_FROM or total <= 1.5 * self.total:
-            self.total = max(total, self.total)
+        total = self.total = connection.execute(count, (self._space(),)).get
+        if total <= _PRUNE_FROM or total <= 1.5 * self._sampled_at:
             return
-        self.total = total
-        spread = (
-            "SELECT substr(s.text, 1, 2000) FROM (SELECT no, row_number() OVER (ORDER BY no) AS place FROM lives "
-            "WHERE space=?) l JOIN searchable s ON s.no = l.no WHERE l.place % ? = 0"
-        )
-        texts = [text for (text,) in connection.execute(spread, (self._space(), max(1, total // _SAMPLE)))]
+        self._sampled_at = total
+        stride = max(1, total // _SAMPLE)
+        texts = [text for (text,) in connection.execute(_SPREAD, (stride, stride, self._space()))]
         _, stems = self._cutters_of(connection)
         self._seen = Counter(term for text in texts for term in set(stems(text)))
         self._sampled = len(texts)

@@ -202,9 +202,12 @@ class SqliteStore:
     ) -> list[tuple[Memory, float]]:
         """Memories by words, best first, with their BM25 score (more is better)."""
         condition = reading.where(selection, self._shelves.space)
-        broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
+        look = self._terms.asked()
 
         def read(connection: apsw.Connection) -> list[tuple[int, Memory, float]]:
+            if look:
+                self._terms.look(connection)
+            broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
             for expression in self._terms.expressions(connection, query, every_word=every_word):
                 if found := reading.best(connection, expression, condition, limit, broad=broad):
                     return [(row[0], self._memory(row), row[-1]) for row in found]
