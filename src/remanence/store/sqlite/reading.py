@@ -21,11 +21,9 @@ TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* 
 # A stem may have a stem of its own (coffee, coffe, coff), and MATCH stems what it is given: it is given whole words.
 _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
-_COMMON_SHARE = 0.1
-_MATCHED_SHARE = 0.04
-_LEAST_MATCHES = 250
-_MOST_MATCHES = 5000
-_PRUNE_FROM = 1000
+_COMMON_SHARE = 0.015
+_COMMON_LEAST = 100
+_PRUNE_FROM = 500
 _MOST_TERMS = 64
 RANK_FIRST_FROM = 30_000
 _SAMPLE = 1000
@@ -156,9 +154,9 @@ def best(
 class Terms:
     """Query words as the full-text index knows them.
 
-    Above a thousand memories a query is asked by its rarest words alone: as many of them as stand, added up, in 250
-    memories or in 4 % of all (5,000 at most), and none that stands in more than a tenth. The others cost the most and
-    tell the least. How common a word is, a thousand memories spread over the namespace tell.
+    Above five hundred memories, words that stand in more than 1.5 % of them, and in more than a hundred, are left out
+    of a query that has rarer ones: they cost the most and tell the least. How common a word is, a thousand memories
+    spread over the namespace tell.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
@@ -194,15 +192,9 @@ class Terms:
     def _telling(self, stems: list[str]) -> list[str]:
         if not self._sampled:
             return stems[:_MOST_TERMS]
-        kept: list[str] = []
-        left = min(max(_LEAST_MATCHES, _MATCHED_SHARE * self.total), _MOST_MATCHES)
-        for stem in sorted(stems, key=self._seen.__getitem__)[:_MOST_TERMS]:
-            share = self._seen[stem] / self._sampled
-            left -= max(share, 0.5 / self._sampled) * self.total
-            if kept and (left < 0 or share > _COMMON_SHARE):
-                break
-            kept.append(stem)
-        return kept
+        most = max(_COMMON_SHARE, _COMMON_LEAST / self.total) * self._sampled
+        rarest = sorted(stems, key=self._seen.__getitem__)[:_MOST_TERMS]
+        return [stem for stem in rarest if self._seen[stem] <= most] or rarest[:1]
 
     def look(self, connection: apsw.Connection) -> None:
         """Take a new sample once the namespace has grown by half."""
