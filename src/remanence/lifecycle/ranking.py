@@ -7,6 +7,7 @@ never a matter of chance.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from remanence.model.hit import Hit
 from remanence.model.memory import Memory, State
@@ -15,10 +16,9 @@ from remanence.model.words import estimate_tokens
 
 def ranked(matches: Iterable[tuple[Memory, float]]) -> list[Hit]:
     """Hits, best first."""
-    hits = [
-        Hit(memory, rank=score, parts={"text": score}, archived=memory.state is State.ARCHIVED)
-        for memory, score in matches
-    ]
+    hits = [Hit(memory, score, {"text": score}, memory.state is State.ARCHIVED) for memory, score in matches]
+    if all(better.rank > worse.rank for better, worse in pairwise(hits)):
+        return hits
     return sorted(hits, key=lambda hit: (-hit.rank, -hit.memory.created_at.timestamp(), hit.memory.id))
 
 

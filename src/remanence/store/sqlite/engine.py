@@ -65,17 +65,21 @@ class _Writing:
 
 
 class _Reading:
-    """`with engine.read() as connection`: one snapshot for as long as it is held."""
+    """`with engine.read() as connection`: one snapshot for as long as it is held, or one for each statement."""
 
-    __slots__ = ("_borrowed", "_engine")
+    __slots__ = ("_borrowed", "_engine", "_snapshot")
     _borrowed: apsw.Connection
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, snapshot: bool) -> None:
         self._engine = engine
+        self._snapshot = snapshot
 
     def __enter__(self) -> apsw.Connection:
-        with self._engine.translated():
-            self._borrowed = self._engine.borrow()
+        try:
+            self._borrowed = self._engine.borrow(snapshot=self._snapshot)
+        except apsw.Error as error:
+            self._engine.explain(error)
+            raise
         return self._borrowed
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
@@ -181,9 +185,9 @@ class Engine:
         """The writing connection inside a transaction; nested uses join the outer one."""
         return self._writing
 
-    def read(self) -> _Reading | _Within:
-        """A connection to read from, on one snapshot for as long as it is held."""
-        return self._within if self._owner == threading.get_ident() else _Reading(self)
+    def read(self, *, snapshot: bool = True) -> _Reading | _Within:
+        """A connection to read from, on one snapshot for as long as it is held, or on one for each statement."""
+        return self._within if self._owner == threading.get_ident() else _Reading(self, snapshot=snapshot)
 
     @property
     def in_transaction(self) -> bool:
@@ -246,11 +250,11 @@ class Engine:
             finally:
                 self._leave_queue()
 
-    def borrow(self) -> apsw.Connection:
-        """A connection in a reading transaction: the writing one when it is free, since its pages are the freshest."""
+    def borrow(self, *, snapshot: bool) -> apsw.Connection:
+        """A connection to read from: the writing one when it is free, since its pages are the freshest."""
         self._mine()
         if self._turn.acquire(blocking=self.path is None):
-            if self._reads == 0:
+            if snapshot and not self._writer.in_transaction:
                 try:
                     self._writer.execute("BEGIN")
                 except BaseException:
@@ -262,13 +266,15 @@ class Engine:
             connection = self._idle.pop()
         except IndexError:
             connection = self._connect()
-        connection.execute("BEGIN")
+        if snapshot:
+            connection.execute("BEGIN")
         return connection
 
     def give_back(self, connection: apsw.Connection) -> None:
         if connection is not self._writer:
             try:
-                connection.execute("COMMIT")
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
             except BaseException:
                 connection.close()
                 raise
@@ -276,7 +282,7 @@ class Engine:
             return
         self._reads -= 1
         try:
-            if self._reads == 0:
+            if self._reads == 0 and self._writer.in_transaction:
                 self._writer.execute("COMMIT")
         finally:
             self._roll_back()

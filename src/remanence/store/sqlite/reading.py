@@ -21,7 +21,7 @@ TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* 
 # A stem may have a stem of its own (coffee, coffe, coff), and MATCH stems what it is given: it is given whole words.
 _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
-_COMMON_SHARE = 0.015
+_COMMON_SHARE = 0.01
 _COMMON_LEAST = 100
 _PRUNE_FROM = 500
 _MOST_TERMS = 64
@@ -154,7 +154,7 @@ def best(
 class Terms:
     """Query words as the full-text index knows them.
 
-    Above five hundred memories, words that stand in more than 1.5 % of them, and in more than a hundred, are left out
+    Above five hundred memories, words that stand in more than 1 % of them, and in more than a hundred, are left out
     of a query that has rarer ones: they cost the most and tell the least. How common a word is, a thousand memories
     spread over the namespace tell.
     """

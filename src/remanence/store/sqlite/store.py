@@ -176,11 +176,11 @@ class SqliteStore:
         """Reads the memories whose row numbers this statement finds."""
         return lambda connection: self._load(connection, [no for (no,) in connection.execute(sql, values)])
 
-    def _steadily(self, read: Callable[[apsw.Connection], T]) -> T:
+    def _steadily(self, read: Callable[[apsw.Connection], T], *, snapshot: bool = True) -> T:
         """Read on one snapshot; again, if accesses moved from memory to the file meanwhile."""
         while True:
             epoch = self._accesses.steady()
-            with self._engine.read() as connection:
+            with self._engine.read(snapshot=snapshot) as connection:
                 result = read(connection)
             if epoch == self._accesses.epoch or self._engine.in_transaction:
                 return result
@@ -203,17 +203,17 @@ class SqliteStore:
         """Memories by words, best first, with their BM25 score (more is better)."""
         condition = reading.where(selection, self._shelves.space)
         look = self._terms.asked()
+        broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
 
         def read(connection: apsw.Connection) -> list[tuple[int, Memory, float]]:
             if look:
                 self._terms.look(connection)
-            broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
             for expression in self._terms.expressions(connection, query, every_word=every_word):
                 if found := reading.best(connection, expression, condition, limit, broad=broad):
                     return [(row[0], self._memory(row), row[-1]) for row in found]
             return []
 
-        found = self._steadily(read)
+        found = self._steadily(read, snapshot=look or broad)
         self._recalled = {memory.id: no for no, memory, _ in found}
         return [(memory, score) for _, memory, score in found]
 
