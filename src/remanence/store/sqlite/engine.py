@@ -24,6 +24,7 @@ from remanence.store.sqlite.queue import WritersQueue
 
 SAFE_ENGINE = (3, 51, 3)
 _BACKPORTED = ((3, 50, 7), (3, 44, 6))
+_STATEMENTS_KEPT = 256
 _SETTINGS = (
     "PRAGMA synchronous=FULL",
     "PRAGMA secure_delete=ON",
@@ -169,7 +170,8 @@ class Engine:
         return errors.StoreUnavailable(f"{path} cannot be opened: {reason.strerror}")
 
     def _connect(self) -> apsw.Connection:
-        connection = apsw.Connection(":memory:" if self.path is None else str(self.path))
+        location = ":memory:" if self.path is None else str(self.path)
+        connection = apsw.Connection(location, statementcachesize=_STATEMENTS_KEPT)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         # Without it SQLite plans a statement anew for each set of bound values, which costs more than running it.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

@@ -35,6 +35,7 @@ _MOST_AT_ONCE = 4096
 _LONGEST_LIST = 256
 _MOST_SIMILAR = 256
 _MOST_PROMISING = 32
+_PROMISING = 0.4
 _MOST_NEWS = 128
 _MOST_SHELVES = 128
 _SAMPLE = 400
@@ -74,6 +75,13 @@ def _needed(size: int, other: int, alike: tuple[int, int]) -> int:
     part, whole = alike
     overlap = -(-part * (size + other) // (part + whole))
     return _NEVER if overlap > min(size, other) else overlap - (other - indexed_share(other, alike))
+
+
+@lru_cache(maxsize=1 << 12)
+def _least_needed(size: int) -> int:
+    """How many places a version of this many words shares at least, however long it is."""
+    part, whole = VERSION
+    return min(_needed(size, other, VERSION) for other in range(size * part // whole, size * whole // part + 2))
 
 
 def _rows(size: int, rarest: Sequence[str], text: str) -> tuple[set[int], set[int]]:
@@ -232,9 +240,10 @@ class Kin:
         compared = _candidates(connection, shelf, text, tokens, self._news_of(connection, shelf))
         if not compared:
             return []
-        find = f"SELECT no, text FROM memories WHERE no IN ({','.join('?' * len(compared))})"
+        asked = _padded(compared)
+        find = f"SELECT no, text FROM memories WHERE no IN ({','.join('?' * len(asked))})"
         near = []
-        for no, other in connection.execute(find, compared):
+        for no, other in connection.execute(find, asked):
             others = tokens_of(other)
             shared = len(tokens & others)
             united = len(tokens) + len(others) - shared
@@ -297,21 +306,28 @@ def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: froz
     """Numbers of the live memories that share enough places to be similar; few others."""
     places = [*map(_token, tokens), _whole(text)]
     size = len(tokens)
+    asked = _padded(places)
     if len(places) > _MOST_AT_ONCE:
         return _patiently(connection, shelf, text, tokens, news)
     if not news.crowded:
-        met = connection.execute(_lists(len(places), "0, 1", _MOST_MET), (shelf, *places)).fetchall()
+        met = connection.execute(_lists(len(asked), "0, 1", _MOST_MET), (shelf, *asked)).fetchall()
         news.crowded = len(met) == _MOST_MET
     if news.crowded:
-        met = connection.execute(_lists(len(places), "0", _MOST_AT_ONCE), (shelf, *places)).fetchall()
+        met = connection.execute(_lists(len(asked), "0", _MOST_AT_ONCE), (shelf, *asked)).fetchall()
         if len(met) == _MOST_AT_ONCE:
             return _patiently(connection, shelf, text, tokens, news)
     near: list[int] = []
     likely: list[tuple[float, int]] = []
+    least = min(2, _least_needed(size)) if news.crowded else 1
     for (no, other), shared in Counter(met).items():
-        if news.crowded and shared >= _needed(size, other, VERSION):
+        if shared < least:
+            continue
+        if not news.crowded:
+            if shared >= _needed(size, other, SIMILAR):
+                likely.append((shared / (size + other + 1), no))
+        elif shared >= _needed(size, other, VERSION):
             near.append(no)
-        elif shared >= _needed(size, other, SIMILAR) and (shared > 1 or not news.crowded):
+        elif shared >= _PROMISING * indexed_share(other, VERSION) and _needed(size, other, SIMILAR) < _NEVER:
             likely.append((shared / (size + other + 1), no))
     for no, shared in news.met(places).items():
         if shared >= _needed(size, news.sizes[no], SIMILAR):
@@ -319,6 +335,12 @@ def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: froz
     most = _MOST_PROMISING if news.crowded else _MOST_SIMILAR
     near += [no for _, no in (nlargest(most, likely) if len(likely) > most else likely)]
     return [no for no in near if no not in news.left]
+
+
+def _padded(values: list[int]) -> list[int]:
+    """The values and the last of them again, up to a round number of them: few statements to prepare."""
+    step = 8 if len(values) <= 64 else 64
+    return values + values[-1:] * (-len(values) % step)
 
 
 @lru_cache(maxsize=256)
