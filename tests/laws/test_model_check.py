@@ -67,7 +67,7 @@ class Model:
         self.keys: dict[str, str] = {}
         self.buried: set[str] = set()
         self.receipts: dict[str, list[Written]] = {}
-        self.states: list[tuple[datetime, dict[str, State]]] = []
+        self.states: list[tuple[datetime, dict[str, Memory]]] = []
 
     def live(self) -> Iterator[Memory]:
         return (memory for memory in self.memories.values() if memory.state is State.LIVE)
@@ -150,8 +150,8 @@ class Model:
             waiting |= (others & self.memories.keys()) - doomed
         return doomed
 
-    def states_at(self, moment: datetime) -> dict[str, State]:
-        found: dict[str, State] = {}
+    def states_at(self, moment: datetime) -> dict[str, Memory]:
+        found: dict[str, Memory] = {}
         for at, states in self.states:
             if at > moment:
                 break
@@ -399,9 +399,10 @@ class MindAgainstDict(RuleBasedStateMachine):
                 memory.id
                 for memory in self.model.memories.values()
                 if query in words(memory.text)
-                and then.get(memory.id) is State.LIVE
+                and (was := then.get(memory.id)) is not None
+                and was.state is State.LIVE
                 and memory.state in RECALLABLE_THEN
-                and unexpired(memory, moment)
+                and unexpired(was, moment)
             }
             hits = self.mind.recall(query, as_of=moment, limit=1000)
             assert {hit.memory.id for hit in hits} == expected
@@ -435,8 +436,7 @@ class MindAgainstDict(RuleBasedStateMachine):
         STEPS["taken"] += 1
         held = {memory.id: memory for memory in self.mind.list(state="all", limit=1000)}
         assert held == self.model.memories
-        states = {id: memory.state for id, memory in held.items()}
-        self.model.states.append((self.clock.now, states))
+        self.model.states.append((self.clock.now, held))
 
 
 def checked(examples: int, steps: int, *, shrink: bool = False) -> int:
