@@ -11,6 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
+from remanence.errors import StoreDamaged
 from remanence.store.sqlite import kin
 from tests.crash.operations import build
 from tests.crash.stores import drift, dump, everything, opened, sound
@@ -120,6 +121,18 @@ def places(tables: dict[str, list[Any]]) -> Counter[int]:
     found = Counter(no for _, _, _, no, _ in tables["kin"] if no not in left)
     found.update({no: len(packed) // 4 - 1 for _, no, _, packed in tables["kin_news"] if packed is not None})
     return found
+
+
+@pytest.mark.parametrize("lost", ["shelves", "memories"])
+def test_a_row_that_misses_a_part_is_damage_and_not_silence(path: Path, lost: str) -> None:
+    build(path.parent)
+    with opened(path) as mind:
+        connection = apsw.Connection(str(path))
+        connection.execute(f"DELETE FROM {lost}")
+        connection.close()
+        with pytest.raises(StoreDamaged, match="rem check"):
+            mind.recall("release train")
+        assert not mind.check().ok
 
 
 def _flip(path: Path, needle: bytes, offset: int, bit: int) -> None:

@@ -411,6 +411,16 @@ def test_a_store_that_grows_while_it_is_asked_learns_what_is_common(mind: Mind) 
     assert texts(mind.recall("common quokka", limit=1000)) == {"The quokka is common"}
 
 
+def test_an_emptied_store_is_asked_again_and_again(mind: Mind) -> None:
+    mind.remember_many([{"text": f"common note w{number} v{number}"} for number in range(520)])
+    assert mind.recall("common w7") != []
+    mind.purge(scope="/", reason="asked")
+    for _ in range(130):
+        assert mind.recall("common w7") == []
+    mind.remember("A common beginning")
+    assert texts(mind.recall("common w8")) == {"A common beginning"}
+
+
 def test_a_common_word_alone_is_asked(crowd: Mind) -> None:
     assert len(crowd.recall("common", limit=1000)) == 1000
 

@@ -654,6 +654,40 @@ def test_similar_is_what_comparing_with_all_finds(
         mind.close()
 
 
+def test_many_likely_ones_do_not_push_out_a_version(mind: Mind, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a crowded shelf the newest share more places with the new text than its older version, and fewer words."""
+    monkeypatch.setattr(kin, "_MOST_MET", 200)
+    monkeypatch.setattr(kin, "_MOST_PROMISING", 8)
+    common = [f"common{chr(97 + n)}" for n in range(20)]
+    chance = random.Random(3)
+    mind.remember_many([" ".join([*chance.sample(common, 12), f"seed{n}x"]) for n in range(170)])
+    words = [f"q{chr(97 + n)}word" for n in range(20)]
+    clock.advance(minutes=1)
+    version = mind.remember(" ".join([*words[:17], "ending", "in", "peace"])).memory
+    mind.remember_many([" ".join([*chance.sample(common, 5), *chance.sample(words, 15)]) for _ in range(45)])
+    clock.advance(minutes=1)
+    expected = admitted(mind, " ".join(words), mind.list(limit=1000))
+    result = mind.remember(" ".join(words))
+    assert (result.outcome, result.memory.supersedes) == (expected[0], expected[2]) == ("superseded", version.id)
+
+
+def test_a_long_text_crowds_no_shelf_for_short_ones(mind: Mind, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kin, "_MOST_NEWS", 1)
+    monkeypatch.setattr(kin, "_MOST_MET", 40)
+    chance = random.Random(4)
+    words = [f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(60)]
+    mind.remember_many([" ".join(chance.sample(words, 6)) for _ in range(60)])
+    clock.advance(minutes=1)
+    mind.remember(" ".join(words))
+    clock.advance(minutes=1)
+    text = " ".join(["of", "our", *words[:3]])
+    mind.remember(f"{text} together always")
+    clock.advance(minutes=1)
+    expected = admitted(mind, f"{text} one two", mind.list(limit=1000))
+    assert expected[1]
+    assert tuple(mind.remember(f"{text} one two").similar) == expected[1]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "outcome"),
     [

@@ -53,6 +53,7 @@ def check(engine: Engine, *, repair: bool, progress: Callable[[int, int], None] 
         return Checkup(found, checked)
     with engine.write() as connection:
         _mend(connection)
+        engine.generation += 1
     left, checked = _look(engine, progress)
     remaining = {problem.kind for problem in left}
     return Checkup(left, checked, tuple(problem for problem in mendable if problem.kind not in remaining))
@@ -144,6 +145,7 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
             "+ (SELECT count(*) FROM kin_news WHERE no NOT IN (SELECT no FROM memories))",
             True,
         ),
+        "memory on no shelf": ("SELECT count(*) FROM memories WHERE shelf NOT IN (SELECT no FROM shelves)", False),
         "tags": ("SELECT count(*) FROM tags WHERE no NOT IN (SELECT no FROM memories)", True),
         "descents": ("SELECT count(*) FROM descents WHERE no NOT IN (SELECT no FROM memories)", True),
         "counters": (

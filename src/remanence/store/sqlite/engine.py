@@ -127,6 +127,8 @@ class Engine:
         self._writing = _Writing(self)
         self._within = _Within(self)
         self.closed = False
+        # Goes up when what was read in a transaction holds no longer: it was rolled back, or rows were made anew.
+        self.generation = 0
         with self.translated():
             if path is not None:
                 self._prepare(path)
@@ -201,6 +203,10 @@ class Engine:
         """The writing connection, for who holds the transaction or the turn."""
         return self._writer
 
+    def state_of_rows(self) -> tuple[int, int]:
+        """Changes when rows may have changed otherwise than by a committed write of this engine; in a transaction."""
+        return self._writer.execute("PRAGMA data_version").get, self.generation
+
     def begin(self) -> apsw.Connection:
         self._mine()
         self._turn.acquire()
@@ -237,6 +243,7 @@ class Engine:
         finally:
             if error is not None:
                 self._roll_back()
+                self.generation += 1
             self._owner = None
             self._leave_queue()
             self._turn.release()

@@ -5,10 +5,11 @@ Each live memory stands in the index under its rarest words, in two rows of plac
 adds what is needed for 0.4. Which words are rare is an estimate, made from texts this process has seen; it decides
 what a look-up costs, never what it finds.
 
-So older versions are always found. What is only similar is found as long as a look-up meets no more than a thousand
-rows; in a shelf crowded beyond that, the second row is left out and only the most promising of the first are compared.
-A place of the first row under which more than 256 memories stand tells nothing: it is left out of the count, and what
-must be shared shrinks by one. Only for a text made of such words alone are the newest 256 compared instead of all.
+What is similar is found as long as a look-up of so many words meets no more than a thousand rows. In a shelf crowded
+beyond that, the second row is left out: versions are found all the same, and of the others the most promising are
+compared. Where even the first row gives over 4,096 (thousands of texts of one template), a place under which more than
+256 memories stand tells nothing: it is left out of the count, what must be shared shrinks by one, and the 256 that
+share most are compared.
 
 A write would touch a page of the index for each word. So who came and who left is noted first, one row a memory, in
 `kin_news`, and moved into the index when a shelf has 128 such notes. A process keeps the notes it has read in memory
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import nlargest
 from zlib import crc32
@@ -32,6 +33,7 @@ VERSION = (7, 10)
 SIMILAR = (2, 5)
 _MOST_MET = 1024
 _MOST_AT_ONCE = 4096
+_AT_ONCE = 512
 _LONGEST_LIST = 256
 _MOST_SIMILAR = 256
 _MOST_PROMISING = 32
@@ -65,23 +67,16 @@ def indexed_share(size: int, alike: tuple[int, int]) -> int:
     return size + (-part * size // whole) + 1
 
 
-@lru_cache(maxsize=1 << 12)
-def _needed(size: int, other: int, alike: tuple[int, int]) -> int:
-    """How many of the words the other stands under must be among these `size` words: of 20 and 20, 4 for 7/10.
+@lru_cache(maxsize=1 << 14)
+def _needed(size: int, other: int, alike: tuple[int, int], indexed: tuple[int, int]) -> int:
+    """How many of the places the other stands under must be among these `size` words: of 20 and 20, 4 for VERSION.
 
     So much alike means an overlap of at least 7 / 17 of both sizes together (17), and the other may have all words
     outside the index in it (13). Texts of too different lengths cannot be so much alike.
     """
     part, whole = alike
     overlap = -(-part * (size + other) // (part + whole))
-    return _NEVER if overlap > min(size, other) else overlap - (other - indexed_share(other, alike))
-
-
-@lru_cache(maxsize=1 << 12)
-def _least_needed(size: int) -> int:
-    """How many places a version of this many words shares at least, however long it is."""
-    part, whole = VERSION
-    return min(_needed(size, other, VERSION) for other in range(size * part // whole, size * whole // part + 2))
+    return _NEVER if overlap > min(size, other) else overlap - (other - indexed_share(other, indexed))
 
 
 def _rows(size: int, rarest: Sequence[str], text: str) -> tuple[set[int], set[int]]:
@@ -131,11 +126,11 @@ class _News:
     A place may name one who left again, or name one twice who came again: that makes a look-up compare more, not less.
     """
 
-    def __init__(self, *, crowded: bool = False) -> None:
+    def __init__(self, crowded_from: int = _NEVER) -> None:
         self.sizes: dict[int, int] = {}
         self.under: dict[int, list[int]] = {}
         self.left: set[int] = set()
-        self.crowded = crowded
+        self.crowded_from = crowded_from
 
     def __len__(self) -> int:
         return len(self.sizes) + len(self.left)
@@ -155,8 +150,8 @@ class _News:
 
 
 class Kin:
-    """The index as one process sees it. What it has read holds until `forget`, which whoever opens a transaction
-    calls when another connection wrote since.
+    """The index as one process sees it. What it has read is used until `forget`, which whoever begins a transaction
+    calls when rows may have changed behind it.
     """
 
     def __init__(self) -> None:
@@ -164,7 +159,7 @@ class Kin:
         self._news: dict[int, _News] = {}
 
     def forget(self) -> None:
-        """Drop what was read: another connection wrote, or it was rolled back or made anew."""
+        """Drop what was read."""
         self._news.clear()
 
     def _news_of(self, connection: apsw.Connection, shelf: int) -> _News:
@@ -221,7 +216,7 @@ class Kin:
         connection.executemany("INSERT OR IGNORE INTO kin VALUES(?,?,?,?,?)", sorted(came))
         connection.executemany(_STRIKE, sorted(left))
         connection.execute("DELETE FROM kin_news WHERE shelf=?", (shelf,))
-        self._news[shelf] = _News(crowded=news.crowded)
+        self._news[shelf] = _News(news.crowded_from)
 
     def strike(self, connection: apsw.Connection, shelf: int, no: int, text: str) -> None:
         """Take every trace of a memory out of the index, live or not."""
@@ -235,15 +230,12 @@ class Kin:
         """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text.
 
         The most similar first, and at most 256: a shelf full of one template would else be read whole for each write.
+        In a crowded shelf all from 0.7 are found, and some of the others.
         """
         tokens = tokens_of(text)
-        compared = _candidates(connection, shelf, text, tokens, self._news_of(connection, shelf))
-        if not compared:
-            return []
-        asked = _padded(compared)
-        find = f"SELECT no, text FROM memories WHERE no IN ({','.join('?' * len(asked))})"
         near = []
-        for no, other in connection.execute(find, asked):
+        compared = _candidates(connection, shelf, text, tokens, self._news_of(connection, shelf))
+        for no, other in _texts(connection, compared):
             others = tokens_of(other)
             shared = len(tokens & others)
             united = len(tokens) + len(others) - shared
@@ -252,6 +244,14 @@ class Kin:
             elif 5 * shared >= 2 * united > 0:
                 near.append((shared / united, no))
         return [no for _, no in sorted(near, reverse=True)[:_MOST_SIMILAR]]
+
+
+def _texts(connection: apsw.Connection, numbers: list[int]) -> Iterator[tuple[int, str]]:
+    for start in range(0, len(numbers), _AT_ONCE):
+        asked = _padded(numbers[start : start + _AT_ONCE])
+        yield from connection.execute(
+            f"SELECT no, text FROM memories WHERE no IN ({','.join('?' * len(asked))})", asked
+        )
 
 
 def unpacked(packed: bytes) -> list[tuple[int, int]]:
@@ -303,38 +303,53 @@ def _complete(found: Sequence[tuple[int, int, int, int]], shelf: int, text: str)
 
 
 def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:
-    """Numbers of the live memories that share enough places to be similar; few others."""
+    """Numbers of the live memories to compare: all that share enough places to be a version, and the likely others."""
     places = [*map(_token, tokens), _whole(text)]
-    size = len(tokens)
-    asked = _padded(places)
     if len(places) > _MOST_AT_ONCE:
         return _patiently(connection, shelf, text, tokens, news)
-    if not news.crowded:
+    asked = _padded(places)
+    crowded = len(places) >= news.crowded_from
+    if not crowded:
         met = connection.execute(_lists(len(asked), "0, 1", _MOST_MET), (shelf, *asked)).fetchall()
-        news.crowded = len(met) == _MOST_MET
-    if news.crowded:
+        crowded = len(met) == _MOST_MET
+    if crowded:
+        news.crowded_from = min(news.crowded_from, len(places))
         met = connection.execute(_lists(len(asked), "0", _MOST_AT_ONCE), (shelf, *asked)).fetchall()
         if len(met) == _MOST_AT_ONCE:
             return _patiently(connection, shelf, text, tokens, news)
-    near: list[int] = []
-    likely: list[tuple[float, int]] = []
-    least = min(2, _least_needed(size)) if news.crowded else 1
+    found = _Found(len(tokens), places)
     for (no, other), shared in Counter(met).items():
-        if shared < least:
-            continue
-        if not news.crowded:
-            if shared >= _needed(size, other, SIMILAR):
-                likely.append((shared / (size + other + 1), no))
-        elif shared >= _needed(size, other, VERSION):
-            near.append(no)
-        elif shared >= _PROMISING * indexed_share(other, VERSION) and _needed(size, other, SIMILAR) < _NEVER:
-            likely.append((shared / (size + other + 1), no))
+        if no not in news.left:
+            found.weigh(no, other, shared, VERSION if crowded else SIMILAR)
     for no, shared in news.met(places).items():
-        if shared >= _needed(size, news.sizes[no], SIMILAR):
-            likely.append((shared / (size + news.sizes[no] + 1), no))
-    most = _MOST_PROMISING if news.crowded else _MOST_SIMILAR
-    near += [no for _, no in (nlargest(most, likely) if len(likely) > most else likely)]
-    return [no for no in near if no not in news.left]
+        found.weigh(no, news.sizes[no], shared, SIMILAR)
+    most = _MOST_PROMISING if crowded else _MOST_SIMILAR
+    return found.near + [no for _, no in nlargest(most, found.likely)]
+
+
+class _Found:
+    """Who was met: `near` may be versions, `likely` may be similar, with a measure of how much."""
+
+    def __init__(self, size: int, places: Sequence[int]) -> None:
+        self.near: list[int] = []
+        self.likely: list[tuple[float, int]] = []
+        self._size = size
+        self._clashes = len(places) - len(set(places))
+
+    def weigh(self, no: int, other: int, shared: int, indexed: tuple[int, int]) -> None:
+        """Judge one by how many of its places, in the rows for `indexed`, are among those asked for."""
+        size, shared = self._size, shared + self._clashes
+        if shared >= _needed(size, other, VERSION, indexed):
+            self.near.append(no)
+        elif indexed == SIMILAR:
+            if shared >= _needed(size, other, SIMILAR, indexed):
+                self.likely.append((shared / (size + other), no))
+        elif (
+            shared > 1
+            and shared >= _PROMISING * indexed_share(other, VERSION)
+            and _needed(size, other, SIMILAR, VERSION) < _NEVER
+        ):
+            self.likely.append((shared / (size + other), no))
 
 
 def _padded(values: list[int]) -> list[int]:
@@ -350,7 +365,7 @@ def _lists(places: int, rows: str, most: int) -> str:
 
 
 def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:
-    """The same for words that many memories stand under: list by list, the longest left out of the count."""
+    """Versions only, list by list, for words that very many memories stand under; the longest are left out."""
     shared: Counter[int] = Counter()
     sizes = dict(news.sizes)
 
@@ -363,15 +378,19 @@ def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: froze
 
     same = under(_whole(text))
     common: list[int] = []
-    too_common = 0
-    for word in tokens:
-        found = under(_token(word))
+    left_out = len(tokens) - len(set(map(_token, tokens)))
+    for place in set(map(_token, tokens)):
+        found = under(place)
         if len(found) > _LONGEST_LIST:
-            too_common += 1
+            left_out += 1
             common += found
         else:
             shared.update(found)
     size = len(tokens)
-    near = [no for no, count in shared.items() if count >= _needed(size, sizes[no], VERSION) - too_common]
-    unproven = {no for no in common if _needed(size, sizes[no], VERSION) <= too_common}
-    return list(dict.fromkeys([*same, *near, *sorted(unproven, reverse=True)[:_LONGEST_LIST]]))
+    shared.update(dict.fromkeys(common, 0))
+    near = [
+        (count / (size + sizes[no] + 1), no)
+        for no, count in shared.items()
+        if count + left_out >= _needed(size, sizes[no], VERSION, VERSION)
+    ]
+    return list(dict.fromkeys([*same, *(no for _, no in nlargest(_MOST_SIMILAR, near))]))

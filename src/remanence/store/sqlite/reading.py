@@ -43,14 +43,14 @@ _BEST = (
     "ORDER BY best.score DESC, best.no DESC"
 )
 _AMONG = (
-    f"SELECT {rows.COLUMNS} FROM lives l LEFT JOIN memories m ON m.no = l.no LEFT JOIN shelves s ON s.no = m.shelf "
-    "WHERE l.no IN (SELECT value FROM json_each(?)) AND {}"
+    f"SELECT l.no, {rows.COLUMNS} FROM lives l LEFT JOIN memories m ON m.no = l.no "
+    "LEFT JOIN shelves s ON s.no = m.shelf WHERE l.no IN (SELECT value FROM json_each(?)) AND {}"
 )
 
-# Every so many-th memory, the newest first.
+# So many memories of a file whose last has this number, spread without a pattern: a large prime steps over them all.
 _SPREAD = (
-    "WITH RECURSIVE pick(no) AS (SELECT max(no) FROM lives UNION ALL SELECT no - ? FROM pick WHERE no > ?) "
-    "SELECT substr(s.text, 1, 2000) FROM pick CROSS JOIN lives l ON l.no = pick.no "
+    "WITH RECURSIVE pick(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM pick WHERE k + 1 < ?) "
+    "SELECT substr(s.text, 1, 2000) FROM pick CROSS JOIN lives l ON l.no = 1 + (pick.k * 2654435761) % ? "
     "CROSS JOIN searchable s ON s.no = l.no WHERE l.space = ?"
 )
 
@@ -144,7 +144,7 @@ def best(
         first = 2 * limit
         ranked = connection.execute(_RANKED, (expression, first)).fetchall()
         among = connection.execute(_AMONG.format(where_), (json.dumps([no for no, _ in ranked]), *values))
-        met = {row[0]: row for row in among}
+        met = {no: row for no, *row in among}
         if len(met) >= limit or len(ranked) < first:
             return [(*met[no], score) for no, score in ranked if no in met][:limit]
     least = -1 if limit is None else limit
@@ -190,7 +190,7 @@ class Terms:
         return [" OR ".join(quoted[stem] for stem in some) for some in tries]
 
     def _telling(self, stems: list[str]) -> list[str]:
-        if not self._sampled:
+        if not self._sampled or self.total <= _PRUNE_FROM:
             return stems[:_MOST_TERMS]
         most = max(_COMMON_SHARE, _COMMON_LEAST / self.total) * self._sampled
         rarest = sorted(stems, key=self._seen.__getitem__)[:_MOST_TERMS]
@@ -203,8 +203,9 @@ class Terms:
         if total <= _PRUNE_FROM or total <= 1.5 * self._sampled_at:
             return
         self._sampled_at = total
-        stride = max(1, total // _SAMPLE)
-        texts = [text for (text,) in connection.execute(_SPREAD, (stride, stride, self._space()))]
+        last = connection.execute("SELECT max(no) FROM lives").get
+        picks = min(last, last * _SAMPLE // total)
+        texts = [text for (text,) in connection.execute(_SPREAD, (picks, last, self._space()))]
         _, stems = self._cutters_of(connection)
         self._seen = Counter(term for text in texts for term in set(stems(text)))
         self._sampled = len(texts)

@@ -86,6 +86,8 @@ def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ())
 
     The values stand in the order of the fields of Memory.
     """
+    if row[2] is None:
+        raise ValueError("its shelf is missing")
     last, count, recent = row[21], row[22], recent_micros(row[23])
     if unwritten:
         last, count = max(last, *unwritten), count + len(unwritten)

@@ -1,5 +1,5 @@
 """Numbers: for a memory's rows, and for what many rows share, the namespace (a space) and each scope and kind in it
-(a shelf). What was read holds inside a transaction, until `forget`.
+(a shelf). What was read inside one transaction is used in the next, until `forget`.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class SqliteStore:
         self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
         self._ledger_is_old = False
-        self._seen: int | None = None
+        self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
         self._tombs_seen: purging.Tombs | None = None
         with self._engine.read() as connection:
@@ -79,16 +79,14 @@ class SqliteStore:
     @contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
         """Everything read inside is what will be written over; all of it is committed, or none."""
-        try:
-            outermost = not self._engine.in_transaction
-            with self._engine.write() as connection:
-                if outermost and self._seen != (seen := connection.execute("PRAGMA data_version").get):
-                    self._forget_read()
-                    self._seen = seen
-                yield connection
-        except BaseException:
-            self._forget_read()
-            raise
+        outermost = not self._engine.in_transaction
+        with self._engine.write() as connection:
+            if outermost and self._rows_seen != (rows_now := self._engine.state_of_rows()):
+                self._shelves.forget()
+                self._kin.forget()
+                self._tombs_seen = None
+                self._rows_seen = rows_now
+            yield connection
         if self._ledger_is_old and not self._engine.in_transaction:
             self._ledger_is_old = False
             ledger.write(self._engine)
@@ -294,10 +292,7 @@ class SqliteStore:
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         self.flush()
         purging.finish_pending(self._engine)
-        try:
-            return checkup.check(self._engine, repair=repair, progress=progress)
-        finally:
-            self._forget_read()
+        return checkup.check(self._engine, repair=repair, progress=progress)
 
     def stats(self) -> Stats:
         self.flush()
@@ -323,13 +318,6 @@ class SqliteStore:
             self._engine.close()
 
     # -- inner
-
-    def _forget_read(self) -> None:
-        """Drop what was read in earlier transactions: another connection wrote, or it was rolled back or mended."""
-        self._seen = None
-        self._shelves.forget()
-        self._kin.forget()
-        self._tombs_seen = None
 
     def _tombs(self) -> purging.Tombs:
         """The tombstones as seen from this namespace, whose number is known once something was written."""
