@@ -192,29 +192,6 @@ class StoreContract:
         assert self.store.count(ALL) == 2
         assert self.store.check().ok
 
-    def test_what_was_rolled_back_is_gone_for_a_thread_that_writes_right_after(self) -> None:
-        """The second thread stands in the queue while the first is rolled back, and uses the same new scope."""
-        added: list[Memory] = []
-        for number in range(30):
-            within = threading.Event()
-
-            def follow(scope: str = f"/s{number}", within: threading.Event = within) -> None:
-                within.wait()
-                memory = self.memory("Written right after", scope=scope)
-                self.add(memory)
-                added.append(memory)
-
-            follower = threading.Thread(target=follow, daemon=True)
-            follower.start()
-            with pytest.raises(ZeroDivisionError), self.store.transaction():
-                self.add(self.memory("Rolled back", scope=f"/s{number}"))
-                within.set()
-                raise ZeroDivisionError
-            follower.join()
-            self.add(self.memory("Elsewhere", scope=f"/other{number}"))
-        assert self.store.get([memory.id for memory in added]) == {memory.id: memory for memory in added}
-        assert self.store.check().ok
-
     def test_a_transaction_reads_what_it_wrote(self) -> None:
         with self.store.transaction():
             memory = self.memory("Written within")

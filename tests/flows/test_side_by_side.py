@@ -198,3 +198,31 @@ def test_a_plan_must_be_one(mind: Mind) -> None:
         mind.apply(Plan("abc", verb="x"))  # type: ignore[arg-type]
     with pytest.raises(InvalidInput):
         mind.apply(Plan((), verb=5))  # type: ignore[arg-type]
+
+
+def test_who_writes_right_after_a_rollback_sees_nothing_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other thread gets its turn before the one that was rolled back has come to know of it."""
+    with new_mind(tmp_path / "m.db") as mind:
+        engine = mind._store._engine
+        end, added = engine.end, []
+
+        def add() -> None:
+            added.append(mind.remember("delta epsilon", scope="/new").memory)
+
+        def ended(error: BaseException | None) -> None:
+            end(error)
+            if error is not None:
+                other = threading.Thread(
+                    target=lambda: added.append(mind.remember("delta epsilon", scope="/new").memory)
+                )
+                other.start()
+                other.join()
+
+        monkeypatch.setattr(engine, "end", ended)
+        with pytest.raises(ZeroDivisionError), mind._store.transaction():
+            mind.remember("alpha beta gamma", scope="/new")
+            raise ZeroDivisionError
+        mind.remember("zeta eta theta", scope="/elsewhere")
+        assert [memory.id for memory in mind.list(scope="/new")] == [added[0].id]
+        assert mind.get(added[0].id) == added[0]
+        assert mind.check().ok
