@@ -79,7 +79,7 @@ def _needed(size: int, other: int, alike: tuple[int, int], indexed: tuple[int, i
     return _NEVER if overlap > min(size, other) else overlap - (other - indexed_share(other, indexed))
 
 
-def _rows(size: int, rarest: Sequence[str], text: str) -> tuple[set[int], set[int]]:
+def _front_and_back(size: int, rarest: Sequence[str], text: str) -> tuple[set[int], set[int]]:
     """The places of a memory in the two rows, given its words, the rarest first."""
     first = indexed_share(size, VERSION)
     front = {*map(_token, rarest[:first]), _whole(text)}
@@ -93,11 +93,11 @@ class _Rarity:
         self._seen: Counter[str] | None = None
 
     def rarest(self, connection: apsw.Connection, tokens: Iterable[str], number: int) -> list[str]:
-        """The words seen least; of those seen equally often the longest."""
+        """The words seen least; of those seen equally often the longest, and then by the alphabet."""
         if self._seen is None:
             self._seen = self._sampled(connection)
-        seen = self._seen
-        return sorted(sorted(tokens, key=len, reverse=True), key=seen.__getitem__)[:number]
+        longest_first = sorted(sorted(tokens), key=len, reverse=True)
+        return sorted(longest_first, key=self._seen.__getitem__)[:number]
 
     def saw(self, tokens: Iterable[str]) -> None:
         if self._seen is not None:
@@ -184,7 +184,8 @@ class Kin:
             return
         tokens = tokens_of(text)
         size = len(tokens)
-        front, back = _rows(size, self._rarity.rarest(connection, tokens, indexed_share(size, SIMILAR)), text)
+        rarest = self._rarity.rarest(connection, tokens, indexed_share(size, SIMILAR))
+        front, back = _front_and_back(size, rarest, text)
         self._rarity.saw(tokens)
         packed = array("I", [len(front), *front, *back]).tobytes()
         connection.execute("INSERT OR REPLACE INTO kin_news VALUES(?,?,?,?)", (shelf, no, size, packed))
