@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
 from struct import pack, unpack
 from typing import Any
@@ -81,6 +82,11 @@ def recent_micros(raw: bytes | None) -> list[int]:
     return list(unpack(f"<{len(raw) // 8}q", raw)) if raw else []
 
 
+@lru_cache(maxsize=4096)  # a memory that is often recalled has twenty of them
+def _recent_moments(raw: bytes) -> tuple[datetime, ...]:
+    return tuple(map(from_micros, recent_micros(raw)))
+
+
 def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ()) -> Memory:
     """The memory of a row of COLUMNS, with its accesses that are not in the file yet.
 
@@ -88,10 +94,10 @@ def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ())
     """
     if row[2] is None:
         raise ValueError("its shelf is missing")
-    last, count, recent = row[21], row[22], recent_micros(row[23])
+    last, count, recent = row[21], row[22], _recent_moments(row[23]) if row[23] else ()
     if unwritten:
         last, count = max(last, *unwritten), count + len(unwritten)
-        recent = sorted([*recent, *unwritten])[-RECENT:]
+        recent = tuple(sorted([*recent, *map(from_micros, unwritten)])[-RECENT:])
     expires_at, kept_until, valid_from, valid_until = row[24], row[25], row[27], row[28]
     supersedes, superseded_by = row[30], row[31]
     return memory_of(
@@ -115,7 +121,7 @@ def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ())
         row[18] == 1,
         row[19] == 1,
         count,
-        tuple(map(from_micros, recent)) if recent else (),
+        recent,
         from_micros(expires_at) if expires_at is not None else None,
         from_micros(kept_until) if kept_until is not None else None,
         row[26],
