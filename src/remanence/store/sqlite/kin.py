@@ -5,7 +5,7 @@ Each live memory stands in the index under its rarest words, in two rows of plac
 adds what is needed for 0.4. Which words are rare is an estimate, made from texts this process has seen; it decides
 what a look-up costs, never what it finds.
 
-What is similar is found as long as a look-up of so many words meets no more than a thousand rows. In a shelf crowded
+What is similar is found as long as look-ups of so many words meet fewer than 512 rows each. In a shelf crowded
 beyond that, the second row is left out: versions are found all the same, and of the others the most promising are
 compared. Where even the first row gives over 4,096 (thousands of texts of one template), a place under which more than
 256 memories stand tells nothing: it is left out of the count, what must be shared shrinks by one, and the 256 that
@@ -27,11 +27,12 @@ from zlib import crc32
 
 import apsw
 
-from remanence.model.words import folded, tokens_of, words
+from remanence.model.words import folded, tokens_of
+from remanence.store.sqlite.rarity import Rarity
 
 VERSION = (7, 10)
 SIMILAR = (2, 5)
-_MOST_MET = 1024
+_MOST_MET = 512
 _MOST_AT_ONCE = 4096
 _AT_ONCE = 512
 _LONGEST_LIST = 256
@@ -40,8 +41,6 @@ _MOST_PROMISING = 32
 _PROMISING = 0.4
 _MOST_NEWS = 128
 _MOST_SHELVES = 128
-_SAMPLE = 400
-_MOST_WORDS = 200_000
 _WHOLE_TEXT = 0x5EED
 _NEVER = 1 << 30
 
@@ -79,45 +78,17 @@ def _needed(size: int, other: int, alike: tuple[int, int], indexed: tuple[int, i
     return _NEVER if overlap > min(size, other) else overlap - (other - indexed_share(other, indexed))
 
 
+def _lengths(size: int, alike: tuple[int, int]) -> tuple[int, int]:
+    """How many words a text that is so much alike has at least and at most."""
+    part, whole = alike
+    return -(-part * size // whole), size * whole // part
+
+
 def _front_and_back(size: int, rarest: Sequence[str], text: str) -> tuple[set[int], set[int]]:
     """The places of a memory in the two rows, given its words, the rarest first."""
     first = indexed_share(size, VERSION)
     front = {*map(_token, rarest[:first]), _whole(text)}
     return front, {*map(_token, rarest[first:])} - front
-
-
-class _Rarity:
-    """How often words were seen, from a sample of the file and from what this process wrote."""
-
-    def __init__(self) -> None:
-        self._seen: Counter[str] | None = None
-
-    def rarest(self, connection: apsw.Connection, tokens: Iterable[str], number: int) -> list[str]:
-        """The words seen least; of those seen equally often the longest, and then by the alphabet."""
-        if self._seen is None:
-            self._seen = self._sampled(connection)
-        longest_first = sorted(sorted(tokens), key=len, reverse=True)
-        return sorted(longest_first, key=self._seen.__getitem__)[:number]
-
-    def saw(self, tokens: Iterable[str]) -> None:
-        if self._seen is not None:
-            self._seen.update(tokens)
-            if len(self._seen) > _MOST_WORDS:
-                self._seen = Counter({word: n // 2 for word, n in self._seen.items() if n > 1})
-
-    @staticmethod
-    def _sampled(connection: apsw.Connection) -> Counter[str]:
-        last = connection.execute("SELECT max(no) FROM memories").get or 0
-        stride = max(1, last // _SAMPLE)
-        seen: Counter[str] = Counter()
-        for (raw,) in connection.execute(
-            "SELECT substr(CAST(text AS BLOB), 1, 2000) FROM memories WHERE no IN "
-            "(WITH RECURSIVE pick(n) AS (SELECT ? UNION ALL SELECT n - ? FROM pick WHERE n - ? > 0) "
-            "SELECT n FROM pick)",
-            (last, stride, stride),
-        ):
-            seen.update(set(words(bytes(raw or b"").decode(errors="ignore"))))
-        return seen
 
 
 class _News:
@@ -155,7 +126,7 @@ class Kin:
     """
 
     def __init__(self) -> None:
-        self._rarity = _Rarity()
+        self._rarity = Rarity()
         self._news: dict[int, _News] = {}
 
     def forget(self) -> None:
@@ -309,16 +280,19 @@ def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: froz
     if len(places) > _MOST_AT_ONCE:
         return _patiently(connection, shelf, text, tokens, news)
     asked = _padded(places)
+    size = len(tokens)
     crowded = len(places) >= news.crowded_from
     if not crowded:
-        met = connection.execute(_lists(len(asked), "0, 1", _MOST_MET), (shelf, *asked)).fetchall()
+        lists = _lists(len(asked), "0, 1", _MOST_MET)
+        met = connection.execute(lists, (shelf, *asked, *_lengths(size, SIMILAR))).fetchall()
         crowded = len(met) == _MOST_MET
     if crowded:
         news.crowded_from = min(news.crowded_from, len(places))
-        met = connection.execute(_lists(len(asked), "0", _MOST_AT_ONCE), (shelf, *asked)).fetchall()
+        lists = _lists(len(asked), "0", _MOST_AT_ONCE)
+        met = connection.execute(lists, (shelf, *asked, *_lengths(size, VERSION))).fetchall()
         if len(met) == _MOST_AT_ONCE:
             return _patiently(connection, shelf, text, tokens, news)
-    found = _Found(len(tokens), places)
+    found = _Found(size, places, crowded=crowded)
     for (no, other), shared in Counter(met).items():
         if no not in news.left:
             found.weigh(no, other, shared, VERSION if crowded else SIMILAR)
@@ -331,10 +305,11 @@ def _candidates(connection: apsw.Connection, shelf: int, text: str, tokens: froz
 class _Found:
     """Who was met: `near` may be versions, `likely` may be similar, with a measure of how much."""
 
-    def __init__(self, size: int, places: Sequence[int]) -> None:
+    def __init__(self, size: int, places: Sequence[int], *, crowded: bool) -> None:
         self.near: list[int] = []
         self.likely: list[tuple[float, int]] = []
         self._size = size
+        self._crowded = crowded
         self._clashes = len(places) - len(set(places))
 
     def weigh(self, no: int, other: int, shared: int, indexed: tuple[int, int]) -> None:
@@ -342,14 +317,10 @@ class _Found:
         size, shared = self._size, shared + self._clashes
         if shared >= _needed(size, other, VERSION, indexed):
             self.near.append(no)
-        elif indexed == SIMILAR:
+        elif not self._crowded:
             if shared >= _needed(size, other, SIMILAR, indexed):
                 self.likely.append((shared / (size + other), no))
-        elif (
-            shared > 1
-            and shared >= _PROMISING * indexed_share(other, VERSION)
-            and _needed(size, other, SIMILAR, VERSION) < _NEVER
-        ):
+        elif shared > 1 and shared >= _PROMISING * indexed_share(other, indexed):
             self.likely.append((shared / (size + other), no))
 
 
@@ -362,7 +333,10 @@ def _padded(values: list[int]) -> list[int]:
 @lru_cache(maxsize=256)
 def _lists(places: int, rows: str, most: int) -> str:
     tokens = ",".join("?" * places)
-    return f"SELECT no, size FROM kin WHERE shelf=? AND row IN ({rows}) AND token IN ({tokens}) LIMIT {most}"
+    return (
+        f"SELECT no, size FROM kin WHERE shelf=? AND row IN ({rows}) AND token IN ({tokens}) AND size BETWEEN ? AND ? "
+        f"LIMIT {most}"
+    )
 
 
 def _patiently(connection: apsw.Connection, shelf: int, text: str, tokens: frozenset[str], news: _News) -> list[int]:

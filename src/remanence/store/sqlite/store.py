@@ -1,8 +1,8 @@
 """The SQLite store: one namespace of one file, behind the store protocol.
 
 The rooms: engine (connections, queue, transactions), migrations, rows (memories as rows), writing (apply), reading
-(selections, words), kin (supersession candidates), accesses (written behind), purging, chronicle (receipts, journal,
-earlier images), checkup (damage and repair).
+(selections, words), kin and rarity (supersession candidates), accesses (written behind), purging, chronicle
+(receipts, journal, earlier images), checkup (damage and repair).
 """
 
 from __future__ import annotations
