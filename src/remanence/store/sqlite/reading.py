@@ -147,8 +147,8 @@ def best(
         met = {no: row for no, *row in among}
         if len(met) >= limit or len(ranked) < first:
             return [(*met[no], score) for no, score in ranked if no in met][:limit]
-    least = -1 if limit is None else limit
-    return connection.execute(_BEST.format(where_), (expression, *values, least)).fetchall()
+    most = -1 if limit is None else limit
+    return connection.execute(_BEST.format(where_), (expression, *values, most)).fetchall()
 
 
 class Terms:
