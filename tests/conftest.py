@@ -39,11 +39,11 @@ class Entropy:
 
 
 def new_mind(location: str | Path = ":memory:", clock: Clock | None = None, **options: Any) -> Mind:
-    """A mind that looks at no environment and no configuration file."""
+    """A mind that looks at no environment and no configuration file, and after nothing unless told to."""
     return Mind(
         location,
         clock=clock or Clock(),
-        **{"settings": Settings(), "entropy": Entropy(), "namespace": "test"} | options,
+        **{"settings": Settings(upkeep__on_open=False), "entropy": Entropy(), "namespace": "test"} | options,
     )
 
 

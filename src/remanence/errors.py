@@ -6,6 +6,7 @@
     ├── PlanRefused                   the plan may not be applied as it is
     │   ├── PlanOutOfDate             memories changed after the plan was made (strict apply)
     │   └── BreakerTripped            an automatic plan would take too much out of recall
+    ├── LeaseLost                     another process took over the job this one held; it must stop
     └── StoreError                    the file, not the question, is at fault
         ├── StoreUnavailable          cannot be opened, read or written just now
         ├── StoreFull                 no room left on the disk
@@ -69,6 +70,12 @@ class BreakerTripped(PlanRefused):
     """An automatic plan would take too much out of recall."""
 
     code = "breaker_tripped"
+
+
+class LeaseLost(RemanenceError):
+    """Another process took over the job this one held; what it still wanted to write was not written."""
+
+    code = "lease_lost"
 
 
 class StoreError(RemanenceError):

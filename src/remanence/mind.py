@@ -6,12 +6,14 @@ import secrets
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from remanence import settings as settings_
-from remanence.errors import InvalidInput
+from remanence.errors import InvalidInput, StoreError
+from remanence.facets.policies import Policies
 from remanence.flows import forget as forgetting
 from remanence.flows import history as chronicle
 from remanence.flows import mark, transfer
@@ -22,19 +24,22 @@ from remanence.flows.recall import recall as recall_flow
 from remanence.flows.remember import drafts_from, remember
 from remanence.flows.remember import revise as revise_flow
 from remanence.flows.restore import restore as restore_flow
+from remanence.flows.upkeep import MOST_ON_OPEN, is_overdue, upkeep
 from remanence.model import checks
 from remanence.model import ids as ids_
 from remanence.model.draft import DEFAULTS, draft_from
+from remanence.model.duration import duration
+from remanence.model.explanation import Explanation, Forecast
 from remanence.model.hit import Hit, Remembered
-from remanence.model.memory import Memory, State
+from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
-from remanence.model.report import Checkup, Finding, Imported, Salvaged, Stats
-from remanence.model.selection import EVERY_STATE, LIMIT, Selection, selection_from
+from remanence.model.policy import Policy
+from remanence.model.report import Checkup, Imported, Report, Stats
+from remanence.model.selection import LIMIT, listing
+from remanence.opening import file_path, opened
 from remanence.settings import Settings
-from remanence.store.protocol import Progress, Store
-
-_STATES = (*(state.value for state in State), "all")
+from remanence.store.protocol import Progress
 
 
 def _utc_now() -> datetime:
@@ -60,7 +65,7 @@ class Mind:
         settings: Settings | Mapping[str, Any] | None = None,
         entropy: Callable[[int], bytes] | None = None,
     ) -> None:
-        unknown = {"policy": policy, "embedder": embedder, "llm": llm}
+        unknown = {"embedder": embedder, "llm": llm}
         if problems := [
             f"{name} is not known to this version of remanence" for name, v in unknown.items() if v is not None
         ]:
@@ -72,13 +77,20 @@ class Mind:
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
         self.clock = clock or _utc_now
         self._entropy = entropy or secrets.token_bytes
+        self._holder = secrets.token_hex(8)
         self._last_id = 0
         self._id_guard = threading.Lock()
-        self._store = _opened(
+        self._store = opened(
             self.settings.location() if location is None else location,
             self.settings.namespace if namespace is None else namespace,
         )
         self._finalizer = weakref.finalize(self, self._store.close)
+        try:
+            self.policies = Policies(self._store, self._now, policy, self.settings.policy)
+            self._upkeep_if_overdue()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Mind:
         return self
@@ -165,22 +177,8 @@ class Mind:
         reinforce: bool = True,
     ) -> list[Hit]:
         """The memories that answer a query, best first; what is returned counts as accessed."""
-        return recall_flow(
-            self._store,
-            query,
-            self._now(),
-            limit=limit,
-            include=include,
-            as_of=as_of,
-            budget_tokens=budget_tokens,
-            reinforce=reinforce,
-            scope=scope,
-            layers=layers,
-            kinds=kinds,
-            categories=categories,
-            since=since,
-            until=until,
-        )
+        asked = {name: value for name, value in locals().items() if name not in ("self", "query")}
+        return recall_flow(self._store, query, self._now(), **asked)
 
     def get(self, id: str) -> Memory:
         """The memory with this id, in whatever state."""
@@ -198,7 +196,7 @@ class Mind:
         """Memories, newest first."""
         problems = checks.integer_problems(limit, "limit", 1, LIMIT)
         problems += checks.integer_problems(offset, "offset", 0)
-        return self._store.select(_listed(scope, state, kind, layer, problems), limit=limit, offset=offset)
+        return self._store.select(listing(scope, state, kind, layer, problems), limit=limit, offset=offset)
 
     def count(
         self,
@@ -208,7 +206,7 @@ class Mind:
         layer: str | None = None,
     ) -> int:
         """How many memories there are."""
-        return self._store.count(_listed(scope, state, kind, layer, []))
+        return self._store.count(listing(scope, state, kind, layer, []))
 
     # -- leaving and coming back
 
@@ -239,16 +237,8 @@ class Mind:
         query: str | None = None,
     ) -> Plan:
         """What forget would do, without doing it."""
-        return forgetting.plan_forget(
-            self._store,
-            self._now(),
-            ids=ids,
-            scope=scope,
-            older_than=older_than,
-            categories=categories,
-            kinds=kinds,
-            query=query,
-        )
+        filters = {name: value for name, value in locals().items() if name != "self"}
+        return forgetting.plan_forget(self._store, self._now(), **filters)
 
     def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
         """Bring memories back into recall, by id or all that a receipt took out."""
@@ -287,6 +277,54 @@ class Mind:
         """Mark a memory as doubted, by the memory that contradicts it or by you."""
         return mark.challenge(self._store, id, by, self._now())
 
+    # -- ageing
+
+    def sweep(
+        self,
+        scope: str | Iterable[str] | None = None,
+        full: bool = False,
+        *,
+        limit: int | None = None,
+        max_evict: int | None = None,
+        progress: Progress | None = None,
+    ) -> Plan:
+        """What the policy's rules would do now, as a plan; `full` reads every memory instead of those that are due."""
+        asked = {name: value for name, value in locals().items() if name != "self"}
+        from remanence.flows.sweep import sweep
+
+        return sweep(self._store, self.policies.current, self._now(), **asked)
+
+    def dedup(self, scope: str | Iterable[str] | None = None) -> Plan:
+        """Near-duplicates: which older memories a newer one of the same concept and nearly the same words replaces."""
+        from remanence.flows.dedup import dedup
+
+        return dedup(self._store, self._now(), scope)
+
+    def upkeep(self, *, progress: Progress | None = None) -> Report:
+        """What a daily timer calls: sweep what is due and apply it, one process at a time."""
+        return upkeep(self._store, self.policies.current, self._now, self._holder, progress=progress)
+
+    def explain(self, id: str) -> Explanation:
+        """Every number behind a memory's fate, the rule that acts next and when, and what would change it."""
+        from remanence.flows.explain import explain
+
+        return explain(self._store, self.policies.current, id, self._now())
+
+    def forecast(
+        self, policy: str | Path | Policy | None = None, days: int = 90, *, progress: Progress | None = None
+    ) -> Forecast:
+        """What would leave in the next days, when and why, under this or another policy; nothing is touched."""
+        from remanence.flows.forecast import forecast
+
+        return forecast(self._store, self.policies.show(policy), self._now(), days, progress)
+
+    def _upkeep_if_overdue(self) -> None:
+        """A store nobody looks after is looked after when it is opened, briefly."""
+        interval = duration(self.settings.upkeep__interval)
+        with suppress(StoreError):  # a store that is busy, full or read-only still opens
+            if self.settings.upkeep__on_open and is_overdue(self._store, self._now(), interval):
+                upkeep(self._store, self.policies.current, self._now, self._holder, most=MOST_ON_OPEN)
+
     # -- plans and what happened
 
     def apply(self, plan: Plan, strict: bool = False, force: bool = False) -> Receipt:
@@ -313,7 +351,7 @@ class Mind:
 
     def stats(self) -> Stats:
         """What the namespace holds, and what the file costs."""
-        return self._store.stats()
+        return self.policies.stats(self._store.stats())
 
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         """Look for damage; with repair, make derived rows anew."""
@@ -321,17 +359,17 @@ class Mind:
 
     def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
         """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
-        path = _file(path)
+        path = file_path(path)
         chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
         return transfer.export(self._store, path, chosen, progress)
 
     def import_(self, path: str | Path, *, progress: Progress | None = None) -> Imported:
         """Add the memories of a JSON lines export."""
-        return transfer.import_(self._store, _file(path), self._now(), progress)
+        return transfer.import_(self._store, file_path(path), self._now(), progress)
 
     def backup(self, path: str | Path) -> Path:
         """A whole copy of the store, while others go on writing."""
-        made = _file(path)
+        made = file_path(path)
         self._store.backup(made)
         return made
 
@@ -345,54 +383,3 @@ class Mind:
         if problems := moment_problems(now, "the clock's time"):
             raise InvalidInput(problems)
         return now.astimezone(UTC)
-
-
-def _opened(location: str | Path, namespace: str) -> Store:
-    problems = checks.string_problems(namespace, "namespace")
-    text = str(location)
-    address, is_address, _ = text.partition("://")
-    if not isinstance(location, (str, Path)) or checks.string_problems(text, "location", 4096):
-        problems.append(f"location {text[:80]!r} is not a path")
-    elif is_address:
-        problems.append(f"location {address}:// is not known to this version of remanence: give a path")
-    if problems:
-        raise InvalidInput(problems)
-    from remanence.store.sqlite.store import SqliteStore
-
-    return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
-
-
-def _file(path: str | Path) -> Path:
-    if not isinstance(path, (str, Path)) or checks.string_problems(str(path), "path", 4096):
-        raise InvalidInput(f"{str(path)[:80]!r} is not a path")
-    return Path(path)
-
-
-def salvage(location: str | Path | None, out: Path, namespace: str | None = None) -> Salvaged:
-    """Save every memory of a namespace that can still be read of a damaged store, as an export."""
-    from remanence.store.sqlite.salvage import salvage as salvaged
-
-    return salvaged(_path(location), out, namespace or settings_.load().namespace)
-
-
-def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
-    """What this machine gives a store, and what is missing."""
-    from remanence.store.sqlite.diagnosis import diagnose as diagnosed
-
-    return diagnosed(_path(location))
-
-
-def _path(location: str | Path | None) -> Path:
-    return Path(settings_.load().location() if location is None else location).expanduser().absolute()
-
-
-def _listed(scope: Any, state: str, kind: str | None, layer: str | None, problems: list[str]) -> Selection:
-    problems += checks.choice_problems(state, "state", _STATES)
-    try:
-        states = EVERY_STATE if state == "all" else (State(state),) if not problems else ()
-        selection = selection_from(scope=scope, kinds=kind, layers=layer, states=states)
-    except InvalidInput as invalid:
-        problems += invalid.problems
-    if problems:
-        raise InvalidInput(problems)
-    return selection

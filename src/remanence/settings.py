@@ -7,13 +7,14 @@ Names are nested by dots in config.yml and by `__` in the environment: `purge.wa
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.model import checks
+from remanence.model.duration import duration_problems
 
 PREFIX = "REMANENCE_"
 _CONFIG = "CONFIG"
@@ -25,6 +26,9 @@ class Settings:
 
     db: str | None = None
     namespace: str = "default"
+    policy: str | None = None
+    upkeep__interval: str = "1d"
+    upkeep__on_open: bool = True
     purge__wait_seconds: float = 2.0
 
     def location(self) -> str:
@@ -43,6 +47,9 @@ NAMES: tuple[str, ...] = tuple(field.name for field in fields(Settings))
 _CHECKS = {
     "db": lambda v: checks.string_problems(v, "db", 4096),
     "namespace": lambda v: checks.string_problems(v, "namespace"),
+    "policy": lambda v: checks.string_problems(v, "policy", 4096),
+    "upkeep__interval": lambda v: duration_problems(v, "upkeep.interval"),
+    "upkeep__on_open": lambda v: checks.flag_problems(v, "upkeep.on_open"),
     "purge__wait_seconds": lambda v: checks.number_problems(v, "purge.wait_seconds", 0, 3600),
 }
 
@@ -90,8 +97,12 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     for name in NAMES:
         text = environment.get(PREFIX + name.upper())
         if text is not None:
-            found[name] = _number(text) if name == "purge__wait_seconds" else text
+            found[name] = _READ.get(name, str)(text)
     return found
+
+
+def _flag(text: str) -> bool | str:
+    return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(text.lower(), text)
 
 
 def _number(text: str) -> float | str:
@@ -99,6 +110,9 @@ def _number(text: str) -> float | str:
         return float(text)
     except ValueError:
         return text
+
+
+_READ: dict[str, Callable[[str], Any]] = {"purge__wait_seconds": _number, "upkeep__on_open": _flag}
 
 
 def _from_file(path: Path) -> dict[str, Any]:
@@ -114,7 +128,21 @@ def _from_file(path: Path) -> dict[str, Any]:
         return {}
     if not isinstance(read, dict):
         raise InvalidInput(f"{path} must hold settings by name, not a {type(read).__name__}")
-    return _flat(read)
+    return _flat(_policy_by_path(read, path))
+
+
+def _policy_by_path(read: dict[str, Any], path: Path) -> dict[str, Any]:
+    """A policy written out in the file (`policy: {…}`, or `memory.decay`) is named by the file's own path."""
+    rest = dict(read)
+    memory, policy = rest.get("memory"), rest.get("policy")
+    if isinstance(memory, dict) and isinstance(memory.get("decay"), dict):
+        rest["memory"] = {name: value for name, value in memory.items() if name != "decay"}
+        rest.setdefault("policy", str(path))
+    if isinstance(policy, dict):
+        rest["policy"] = str(path)
+    elif isinstance(policy, str) and policy.endswith((".yml", ".yaml")):
+        rest["policy"] = str(path.parent / Path(policy).expanduser())
+    return rest
 
 
 def _flat(values: Mapping[str, Any], stem: str = "") -> dict[str, Any]:

@@ -1,10 +1,28 @@
-"""The embedded store under the contract."""
+"""The embedded store under the contracts."""
 
 from remanence.store.protocol import Store
 from remanence.store.sqlite.store import SqliteStore
+from tests.contract.leases_contract import LeasesContract
+from tests.contract.lifecycle_contract import ColumnsContract, CountersContract, DatingContract
+from tests.contract.opened_store import OpenedStore
 from tests.contract.store_contract import StoreContract
 
 
-class TestSqlite(StoreContract):
+class Sqlite(OpenedStore):
     def open_store(self, namespace: str) -> Store:
         return SqliteStore.open(self.folder / "store.db", namespace)
+
+
+class TestSqlite(Sqlite, StoreContract): ...
+
+
+class TestSqliteColumns(Sqlite, ColumnsContract): ...
+
+
+class TestSqliteDating(Sqlite, DatingContract): ...
+
+
+class TestSqliteCounters(Sqlite, CountersContract): ...
+
+
+class TestSqliteLeases(Sqlite, LeasesContract): ...

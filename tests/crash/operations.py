@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
@@ -18,17 +17,10 @@ import apsw
 
 from remanence import Mind
 from remanence.errors import NotFound
-from remanence.store.sqlite import migrations
 from tests.crash.stores import START, archive, opened
 
 LATER = START + timedelta(days=2)
-EXTRA_STEP = """
-CREATE TABLE moods(no INTEGER PRIMARY KEY, mood TEXT NOT NULL) STRICT;
-INSERT INTO moods SELECT no, 'calm' FROM memories;
-ALTER TABLE receipts ADD COLUMN weather TEXT;
-CREATE INDEX receipts_verb ON receipts(verb);
-UPDATE receipts SET weather = 'fair';
-"""
+TEST_POLICY = "the policy of these tests"
 
 
 class CutOff(Exception):
@@ -156,13 +148,31 @@ OPERATIONS: dict[str, Callable[[Mind, Path], None]] = {
 }
 
 
+def date_anew(mind: Mind, folder: Path) -> None:
+    """Every memory gets a date of its own, a few at a time."""
+    import numpy as np
+
+    store = mind._store
+    store.begin_dating(TEST_POLICY)
+    while True:
+        with store.transaction():
+            page = store.undated(size=3)
+            if page is None:
+                return
+            dates = np.where(page.rows % 4 == 0, np.iinfo(np.int64).max, page.rows * 1000)
+            store.redate(page, dates, onwards=True)
+
+
+STEPWISE: dict[str, Callable[[Mind, Path], None]] = {"date_anew": date_anew}
+
+
 def run(name: str, folder: Path, cut: Cut) -> None:
     """The operation on the store of a folder, with the cut standing after the opening."""
     with cut:
         mind = opened(folder / "memory.db", seed=2, at=LATER)
         try:
             cut.seen, cut.statements = 0, []
-            OPERATIONS[name](mind, folder)
+            (OPERATIONS | STEPWISE)[name](mind, folder)
         finally:
             cut.ended = True
             mind.close()
@@ -175,15 +185,3 @@ def run_again(name: str, folder: Path) -> None:
             OPERATIONS[name](mind, folder)
         except (NotFound, StopIteration):
             assert name == "purge"
-
-
-@contextmanager
-def one_more_schema() -> Iterator[None]:
-    """As if the next version of the product had a further step."""
-    known = migrations.steps
-    steps = (*known(), EXTRA_STEP)
-    migrations.steps = lambda: steps
-    try:
-        yield
-    finally:
-        migrations.steps = known

@@ -26,13 +26,12 @@ _WORDS = 400
 
 
 def opened(path: Path, seed: int = 0, at: datetime | None = START, wait_seconds: float = 2.0) -> Mind:
-    """A mind whose ids and times repeat; `at=None` lets the clock run."""
+    """A mind whose ids and times repeat and that does nothing unasked; `at=None` lets the clock run."""
     chance = random.Random(seed)
     clock = None if at is None else lambda: at
     entropy = None if at is None else chance.randbytes
-    return Mind(
-        path, namespace="main", clock=clock, entropy=entropy, settings=Settings(purge__wait_seconds=wait_seconds)
-    )
+    settings = Settings(purge__wait_seconds=wait_seconds, upkeep__on_open=False)
+    return Mind(path, namespace="main", clock=clock, entropy=entropy, settings=settings)
 
 
 def vocabulary(chance: random.Random, size: int = _WORDS) -> list[str]:
@@ -129,6 +128,20 @@ def drift(path: Path) -> list[str]:
             "SELECT shelf, state, memories, tokens FROM counts WHERE memories <> 0 OR tokens <> 0",
             "SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state",
         )
+        if connection.execute("PRAGMA user_version").get > 1:
+            compare("source", "SELECT no, source FROM lives", "SELECT no, source FROM memories")
+            compare(
+                "days",
+                "SELECT space, state, date(day * 86400, 'unixepoch'), memories, tokens FROM days "
+                "WHERE memories <> 0 OR tokens <> 0",
+                "SELECT space, state, date(created_at / 1000000, 'unixepoch'), count(*), sum(tokens) FROM lives "
+                "GROUP BY 1, 2, 3",
+            )
+            compare(
+                "due",
+                "SELECT no, due_at FROM lives WHERE due_at IS NOT NULL",
+                "SELECT no, due_at FROM lives WHERE typeof(due_at) = 'integer' AND state IN (0, 1)",
+            )
         compare(
             "journal",
             "SELECT no, state FROM lives",

@@ -106,7 +106,7 @@ def test_a_full_disk_keeps_what_was_acknowledged(disk: Path, start: Callable[...
 
 
 def test_a_limit_on_file_size_keeps_what_was_acknowledged(path: Path, start: Callable[..., Child]) -> None:
-    ids = _filled(start("fill", path, 700_000), path)
+    ids = _filled(start("fill", path, 800_000), path)
     with opened(path, at=None) as mind:
         assert ids <= everything(mind).keys()
         assert mind.check().problems == ()

@@ -1,4 +1,4 @@
-"""R17: rows, full text, kin, tags, descents and counters agree after anything; seeded drift is found and mended."""
+"""R17: rows and all that is derived from them agree after anything; seeded drift is found and mended."""
 
 from __future__ import annotations
 
@@ -75,6 +75,14 @@ DRIFT = {
     "counter lost": "DELETE FROM counts WHERE state = 0",
     "counter of no shelf": "INSERT INTO counts VALUES(777, 0, 3, 30)",
     "tokens counted wrong": "UPDATE counts SET tokens = tokens - 1",
+    "day counted wrong": "UPDATE days SET memories = memories + 1 WHERE state = 0",
+    "tokens of a day counted wrong": "UPDATE days SET tokens = tokens - 1",
+    "day lost": "DELETE FROM days WHERE state = 0",
+    "another day": "UPDATE days SET day = day + 1",
+    "day of no namespace": "INSERT INTO days VALUES(77, 0, 20000, 3, 30)",
+    "source copied wrong": f"UPDATE lives SET source = 3 WHERE no = {LIVE}",
+    "due date of what is gone": "UPDATE lives SET due_at = 5 WHERE state NOT IN (0, 1)",
+    "due date that is none": f"UPDATE lives SET due_at = 'soon' WHERE no = {LIVE}",
     "tag lost": "DELETE FROM tags WHERE category = 'plan'",
     "tag invented": f"INSERT INTO tags SELECT 'invented', {LIVE}",
     "tag changed": "UPDATE tags SET category = 'other' WHERE category = 'plan'",
@@ -113,6 +121,8 @@ def test_seeded_drift_is_found_and_mended(path: Path, kind: str, monkeypatch: py
     for table in ("memories", "tags", "descents", "search", "journal", "receipts", "revisions", "tombstones"):
         assert after[table] == before[table], table
     assert places(after) == places(before)
+    assert after["days"] == before["days"]
+    assert {(row[3] in (0, 1), row[26]) for row in after["lives"]} == {(True, 0), (False, None)}, "no date is trusted"
 
 
 def places(tables: dict[str, list[Any]]) -> Counter[int]:

@@ -1,7 +1,7 @@
 """R16: every earlier schema opens with its contents; a migration is whole, once, and after a backup.
 
-`fixtures/schema1.sql` is a store of schema 1 as text, made by `fixtures/schema1.py`; it is never made again once
-schema 2 exists. The machinery is tried with a further step that only these tests know.
+`fixtures/schema1.sql` is a store of schema 1 as text, made by `fixtures/schema1.py` with the last version that wrote
+it. The machinery is tried on the step from there, and on a further step that only these tests know.
 """
 
 from __future__ import annotations
@@ -11,28 +11,26 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
 
 from remanence.errors import StoreTooNew
+from remanence.model.selection import EVERY_STATE, Selection
 from remanence.store.sqlite import migrations
 from tests.crash.conftest import Child
-from tests.crash.operations import Cut, CutOff, build, one_more_schema
+from tests.crash.operations import Cut, CutOff, build
+from tests.crash.steps import FIXTURES, NOW, STEPS, Step, Tables, one_more_schema, schema_1
 from tests.crash.stores import drift, dump, everything, opened, sound
 
-FIXTURES = Path(__file__).with_name("fixtures")
 
-
-def from_text(text: str, path: Path) -> None:
-    connection = apsw.Connection(str(path))
-    connection.execute(text)
-    connection.close()
+@pytest.fixture(params=STEPS)
+def step(request: pytest.FixtureRequest) -> Step:
+    return STEPS[request.param]
 
 
 def test_schema_1_opens_with_its_contents(path: Path) -> None:
-    from_text((FIXTURES / "schema1.sql").read_text(), path)
+    schema_1(path)
     expected = json.loads((FIXTURES / "schema1.json").read_text())
     with opened(path) as mind:
         held = everything(mind)
@@ -54,20 +52,34 @@ def test_schema_1_opens_with_its_contents(path: Path) -> None:
     sound(path)
 
 
-def without_schema_2(tables: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """What a store held before the step of these tests."""
-    kept = {name: rows for name, rows in tables.items() if name not in ("moods", "schema")}
-    return kept | {"receipts": [row[:7] for row in tables["receipts"]]}
+def test_what_schema_1_held_is_looked_at_by_the_next_sweep(path: Path) -> None:
+    """Its memories are undated: due at once, and ahead of a dating."""
+    schema_1(path)
+    with opened(path) as mind:
+        store = mind._store
+        held = store.columns(Selection(states=EVERY_STATE))
+        alive = [state in (0, 1) for state in held.state.tolist()]
+        assert any(alive) and not all(alive)
+        assert store.dated_under() == (None, False)
+        assert store.undated_count() == store.due_count(mind.clock()) == sum(alive)
+        found = [row for page in store.due(mind.clock()) for row in page.rows.tolist()]
+        assert found == [row for row, is_alive in zip(held.rows.tolist(), alive, strict=True) if is_alive]
+        sources = {memory["id"]: memory["source"] for memory in everything(mind).values()}
+        assert len(set(sources.values())) > 1
+        from remanence.model.columns import SOURCES
+
+        assert {id: SOURCES[n].value for id, n in zip(held.ids, held.source.tolist(), strict=True)} == sources
 
 
-def migrated(path: Path, before: dict[str, list[Any]]) -> None:
-    """The file has schema 2, its contents are those of before, and the copy made first is the file of before."""
+def migrated(path: Path, before: Tables, step: Step) -> None:
+    """The file has the schema, its contents are those of before, and the copy made first is the file of before."""
     after = dump(path)
-    assert after["schema"] == [(2,)]
-    assert len(after["moods"]) == len(after["memories"])
-    assert without_schema_2(after) == without_schema_2(before)
+    assert after["schema"] == [(step.to,)]
+    if step.to > NOW:
+        assert len(after["moods"]) == len(after["memories"])
+    assert step.kept(after) == step.kept(before)
     (copy,) = migrations.backups_of(path)
-    assert copy.name == f"{path.name}.before-schema-2"
+    assert copy.name == f"{path.name}.before-schema-{before['schema'][0][0] + 1}"
     assert dump(copy) == before
     assert drift(path) == []
     assert drift(copy) == []
@@ -77,43 +89,43 @@ def test_a_backup_is_made_before_the_step(path: Path) -> None:
     build(path.parent)
     before = dump(path)
     with one_more_schema(), opened(path) as mind:
-        assert mind.stats().schema == 2
+        assert mind.stats().schema == NOW + 1
         assert mind.recall("release train")
         mind.remember("Written after the migration")
         assert mind.check().ok
         for file in path.parent.glob("*.before-schema-*"):
             assert dump(file) == before
-    with pytest.raises(StoreTooNew, match="schema 2"):
+    with pytest.raises(StoreTooNew, match=f"schema {NOW + 1}"):
         opened(path)
 
 
-def test_cut_off_at_each_statement_it_starts_again(path: Path) -> None:
-    build(path.parent)
+def test_cut_off_at_each_statement_it_starts_again(path: Path, step: Step) -> None:
+    step.make(path)
     before = dump(path)
     shutil.copytree(path.parent, path.parent.parent / "base")
-    with one_more_schema():
+    with step.taking():
         with Cut() as whole:
             opened(path).close()
-        assert any("CREATE TABLE moods" in sql for sql in whole.statements)
-        migrated(path, before)
+        assert any(step.marker in sql for sql in whole.statements)
+        migrated(path, before, step)
         for at in range(1, whole.seen + 1):
             shutil.rmtree(path.parent)
             shutil.copytree(path.parent.parent / "base", path.parent)
             with Cut(at) as cut, contextlib.suppress(CutOff):
                 opened(path).close()
             found = dump(path)
-            assert found["schema"] in ([(1,)], [(2,)]), cut.statements[-1]
-            if found["schema"] == [(1,)]:
+            assert found["schema"] in (before["schema"], [(step.to,)]), cut.statements[-1]
+            if found["schema"] == before["schema"]:
                 assert found == before, cut.statements[-1]
             opened(path).close()
-            migrated(path, before)
+            migrated(path, before, step)
 
 
-def test_killed_at_each_statement_it_starts_again(path: Path, start: Callable[..., Child]) -> None:
-    build(path.parent)
+def test_killed_at_each_statement_it_starts_again(path: Path, step: Step, start: Callable[..., Child]) -> None:
+    step.make(path)
     before = dump(path)
     base = shutil.copytree(path.parent, path.parent.parent / "base")
-    forker = start("migrate_cut_off")
+    forker = start("migrate_cut_off", step.name)
     at = status = 0
     while status != 0 or at == 0:
         at += 1
@@ -122,28 +134,28 @@ def test_killed_at_each_statement_it_starts_again(path: Path, start: Callable[..
         forker.say([str(path), at])
         status = forker.next()
         found = dump(path)
-        assert found["schema"] in ([(1,)], [(2,)])
-        if found["schema"] == [(1,)]:
+        assert found["schema"] in (before["schema"], [(step.to,)])
+        if found["schema"] == before["schema"]:
             assert found == before
-        with one_more_schema():
+        with step.taking():
             opened(path).close()
-        migrated(path, before)
+        migrated(path, before, step)
         assert not list(path.parent.glob("*.part"))
     assert at > 20
     forker.say(None)
     forker.finish()
 
 
-def test_four_at_once_migrate_once(path: Path, start: Callable[..., Child]) -> None:
-    build(path.parent)
+def test_four_at_once_migrate_once(path: Path, step: Step, start: Callable[..., Child]) -> None:
+    step.make(path)
     before = dump(path)
-    children = [start("migrate", path) for _ in range(4)]
+    children = [start("migrate", step.name, path) for _ in range(4)]
     assert [child.next() for child in children] == ["ready"] * 4
     for child in children:
         child.say()
-    steps = [child.finish() for child in children]
-    assert sorted(steps) == [[0], [0], [0], [1]], "one takes the step, the others find it done"
-    migrated(path, before)
+    taken = [child.finish() for child in children]
+    assert sorted(taken) == [[0], [0], [0], [1]], "one takes the step, the others find it done"
+    migrated(path, before, step)
 
 
 def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:

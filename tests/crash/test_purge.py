@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from remanence import Mind
-from tests.crash.stores import archive, holders, ledger, opened, sound, statement, vocabulary
+from tests.crash.stores import START, archive, dump, holders, ledger, opened, sound, statement, vocabulary
 
 FIELDS = ("text", "category", "concept", "file", "origin", "name", "value", "key")
 
@@ -197,6 +198,19 @@ def test_a_scope_is_purged_whole(path: Path, seeded: Callable[[int], random.Rand
         assert len(certificate.purged) == 200
         assert holders(path.parent, marks[1:]) == {}
         assert mind.count(scope="/client/acmeplus") == 1
+    sound(path)
+
+
+def test_no_counter_tells_of_the_day_or_scope_of_what_is_gone(path: Path) -> None:
+    with opened(path) as mind:
+        mind.remember("It stays", scope="/stays")
+    with opened(path, seed=1, at=START + timedelta(days=3)) as mind:
+        gone = mind.remember("It goes", scope="/goes").memory
+        before = dump(path)
+        mind.purge(ids=[gone.id], reason="tested")
+    after = dump(path)
+    assert [len(before[table]) for table in ("days", "counts", "shelves")] == [2, 2, 2]
+    assert [len(after[table]) for table in ("days", "counts", "shelves")] == [1, 1, 1]
     sound(path)
 
 

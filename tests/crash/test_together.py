@@ -13,6 +13,7 @@ from time import perf_counter
 import pytest
 
 from remanence.errors import InvalidInput, StoreUnavailable
+from remanence.model.selection import Selection
 from tests.crash.conftest import Child
 from tests.crash.stores import drift, dump, everything, opened, sound
 
@@ -125,6 +126,9 @@ def test_own_accesses_are_exact_while_they_are_being_written(path: Path) -> None
                 mind.recall("lighthouse keeper")
                 if (seen := mind.get(id).access_count) != count:
                     wrong.append((count, seen))
+                (counted,) = mind._store.columns(Selection()).access_count.tolist()
+                if counted != count:
+                    wrong.append((count, counted))
         finally:
             ended.set()
             thread.join()

@@ -256,32 +256,85 @@ def hold_write(path: str) -> None:
             tell("taken back")
 
 
-def migrate_cut_off() -> None:
-    """Open files under a further schema step, in forked processes that kill themselves at a statement."""
-    from tests.crash.operations import Cut, one_more_schema
+def migrate_cut_off(step: str) -> None:
+    """Open files that a step takes to the next schema, in forked processes that kill themselves at a statement."""
+    from tests.crash.operations import Cut
+    from tests.crash.steps import STEPS
     from tests.crash.stores import opened
 
     while (asked := wait()) is not None:
         path, at = asked
         child = os.fork()
         if child == 0:
-            with one_more_schema(), Cut(at, kill=True):
+            with STEPS[step].taking(), Cut(at, kill=True):
                 opened(Path(path)).close()
             os._exit(0)
         _, status = os.waitpid(child, 0)
         tell(os.waitstatus_to_exitcode(status))
 
 
-def migrate(path: str) -> None:
-    """Open a file under a further schema step; tell how often this process took it."""
-    from tests.crash.operations import Cut, one_more_schema
+def migrate(step: str, path: str) -> None:
+    """Open a file that a step takes to the next schema; tell how often this process took it."""
+    from tests.crash.operations import Cut
+    from tests.crash.steps import STEPS
     from tests.crash.stores import opened
 
-    with one_more_schema(), Cut() as cut:
+    with STEPS[step].taking(), Cut() as cut:
         tell("ready")
         wait()
         opened(Path(path)).close()
-        tell(sum("CREATE TABLE moods" in sql for sql in cut.statements))
+        tell(sum(STEPS[step].marker in sql for sql in cut.statements))
+
+
+def hold_job(path: str, holder: str, seconds: float) -> None:
+    """Claim a job and tell the token; when told to, write under its lease, beat, finish, and tell what came of each."""
+    from remanence.model.lease import Lease
+    from remanence.model.plan import Change, Plan
+    from tests.crash.stores import opened
+
+    with opened(Path(path), at=None) as mind:
+        store = mind._store
+        lease = store.claim("sweep", holder, mind.clock(), seconds)
+        assert isinstance(lease, Lease)
+        tell(lease.token)
+        wait()
+        memory = mind.list()[0]
+        plan = Plan((Change.of(memory, "tested", importance=0.01),), verb="sweep")
+        tell(_tried(lambda: store.apply(plan, mind.clock(), lease=lease).id))
+        tell(_tried(lambda: store.beat(lease, mind.clock(), seconds).token))
+        tell(_tried(lambda: store.finish(lease, mind.clock())))
+
+
+def take_turns(path: str, name: str, number: int) -> None:
+    """Claim a job so often, add a memory under its lease and finish; tell the tokens."""
+    from remanence.model.memory import Memory
+    from remanence.model.plan import Change, Plan
+    from tests.crash.stores import opened
+
+    with opened(Path(path), at=None) as mind:
+        tell("ready")
+        wait()
+        done: list[int] = []
+        while len(done) < number:
+            lease = mind._store.claim("sweep", name, mind.clock(), 30.0)
+            if lease is None:
+                continue
+            memory = Memory(
+                id=mind._new_id(mind.clock()),
+                namespace="main",
+                scope="/",
+                layer="episodic",
+                kind="fact",
+                text=f"Turn {lease.token} was {name}'s",
+                source="human",
+                importance=0.5,
+                created_at=mind.clock(),
+                last_accessed_at=mind.clock(),
+            )
+            mind._store.apply(Plan((Change.add(memory),), verb="sweep"), mind.clock(), lease=lease)
+            mind._store.finish(lease, mind.clock())
+            done.append(lease.token)
+        tell(done)
 
 
 def fill(path: str, limit_bytes: int) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
-from remanence.mind import salvage
+from remanence.opening import salvage
 from remanence.model.plan import Action, Change, Plan
 from tests.conftest import Clock, new_mind
 

@@ -25,6 +25,7 @@ from remanence.model.memory import Memory, State
 from remanence.model.plan import Action, Change
 from remanence.model.scope import holds
 from remanence.model.words import folded, words
+from remanence.policies.reading import read
 from remanence.store.sqlite import kin as kin_index
 from tests.conftest import Clock, Entropy, new_mind
 
@@ -55,6 +56,19 @@ NUMBER = st.integers(0, 10_000)
 TEXT = st.sampled_from(TEXTS)
 SCOPE = st.sampled_from(SCOPES)
 STEPS = {"taken": 0}
+POLICY = read(
+    """
+extends: halflife
+half_life_days: 1
+prune_threshold: 0.3
+prune_after_days: 1
+semantic_importance: 0.5
+semantic_accesses: 6
+exempt_scopes: [/ab]
+""",
+    "model.yml",
+)
+DAY = timedelta(days=1)
 
 Written = tuple[str, dict[str, Any], dict[str, Any]]
 
@@ -96,7 +110,8 @@ class Model:
         applied: set[str] = set()
         skipped: set[str] = set()
         self.receipts.setdefault(new_receipt_id, [])
-        last = {id: (before, after) for id, before, after in reversed(self.receipts[receipt_id])}
+        wrote = [entry for entry in self.receipts[receipt_id] if "state" in entry[2]]
+        last = {id: (before, after) for id, before, after in reversed(wrote)}
         crowded = {id for id in last if self.would_be_second(id, last)}
         skipped |= crowded
         for id, before, after in reversed(self.receipts[receipt_id]):
@@ -150,6 +165,29 @@ class Model:
             waiting |= (others & self.memories.keys()) - doomed
         return doomed
 
+    def swept(self, now: datetime) -> dict[str, dict[str, Any]]:
+        """What a sweep under POLICY writes: the rules computed a second time, one memory after the other."""
+        written: dict[str, dict[str, Any]] = {}
+        for memory in self.live():
+            if memory.pinned:
+                continue
+            after: dict[str, Any] = {}
+            if memory.layer == "episodic" and memory.importance >= 0.5 and memory.access_count >= 6:
+                after["layer"] = "semantic"
+            ends: list[tuple[datetime, int, State]] = []
+            idle = max((now - memory.last_accessed_at) / DAY, 0)
+            if memory.expires_at is not None and now > memory.expires_at:
+                ends.append((memory.expires_at, 0, State.ARCHIVED))
+            if memory.scope != "/ab" and idle > 1 and memory.importance * 0.5**idle < 0.3:
+                ends.append((memory.last_accessed_at + DAY, 1, State.FORGOTTEN))
+            kept = memory.kept_until
+            if ends and (kept is None or kept <= now):
+                began = [(max(at, kept or at), order, state) for at, order, state in ends]
+                after["state"] = min(began)[2]
+            if after:
+                written[memory.id] = after
+        return written
+
     def states_at(self, moment: datetime) -> dict[str, Memory]:
         found: dict[str, Memory] = {}
         for at, states in self.states:
@@ -174,7 +212,7 @@ class MindAgainstDict(RuleBasedStateMachine):
 
     def open(self):
         self.opened += 1
-        return new_mind(self.location(), self.clock, entropy=Entropy(self.opened))
+        return new_mind(self.location(), self.clock, entropy=Entropy(self.opened), policy=POLICY)
 
     def location(self) -> str | Path:
         return self.folder / "memory.db"
@@ -359,6 +397,21 @@ class MindAgainstDict(RuleBasedStateMachine):
             self.model.write(self.mind.journal(limit=1)[0].receipt_id, memory.id, **after)
         assert result == self.model.memories[memory.id]
 
+    @rule()
+    def sweep(self) -> None:
+        plan = self.mind.sweep()
+        assert plan == self.mind.sweep(full=True)
+        expected = self.model.swept(self.clock.now)
+        receipt = self.mind.apply(plan, force=True)
+        assert receipt.skipped == {}
+        written: dict[str, dict[str, Any]] = {}
+        self.model.receipts[receipt.id] = []
+        for change in receipt.changes:
+            written.setdefault(change.memory_id, {}).update(change.after)
+            self.model.write(receipt.id, change.memory_id, **change.after)
+        assert written == expected
+        assert self.mind.sweep().changes == ()
+
     # -- reading
 
     @rule(times=st.integers(1, 12), query=st.sampled_from(QUERIES))
@@ -410,7 +463,7 @@ class MindAgainstDict(RuleBasedStateMachine):
 
     # -- the world
 
-    @rule(hours=st.sampled_from([0.001, 1, 1, 12, 36]))
+    @rule(hours=st.sampled_from([0.001, 1, 1, 12, 24, 36]))
     def advance(self, hours: float) -> None:
         self.clock.advance(hours=hours)
 

@@ -6,27 +6,45 @@ One transaction for up to 10,000 changes; a larger plan goes in steps of that si
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
 from remanence.lifecycle.safety import LARGEST_SHARE, excesses
 from remanence.model import checks
+from remanence.model.lease import Lease
 from remanence.model.memory import State
 from remanence.model.plan import Action, Change, Plan, Receipt
 from remanence.model.record import adjustment_problems, record_problems
 from remanence.store.protocol import Store
 
 _MOST_PROBLEMS = 50
+_OFFERED = {Action.COMPACT: "it is offered to the dream", Action.REVIEW: "it is put up for review by a person"}
 
 
-def apply(store: Store, plan: Plan, now: datetime, *, strict: bool = False, force: bool = False) -> Receipt:
-    """Apply a plan in one transaction; what moved on since it was made is skipped, or refuses all when strict."""
+def apply(
+    store: Store,
+    plan: Plan,
+    now: datetime,
+    *,
+    strict: bool = False,
+    force: bool = False,
+    lease: Lease | None = None,
+) -> Receipt:
+    """Apply a plan in one transaction; what moved on since it was made is skipped, or refuses all when strict.
+
+    Offers (compact, review) change nothing: they are listed as skipped, with whom they are for.
+    """
     _check(plan)
+    offers = {c.memory_id: _OFFERED[c.action] for c in plan if c.action.is_offer}
+    if offers:
+        plan = replace(plan, changes=tuple(change for change in plan if not change.action.is_offer))
     if purged := store.tombstones([change.memory.text for change in plan if change.memory is not None]):
         raise PlanRefused(f"{len(purged)} of the texts this plan adds were purged. Use remember with relearn=True")
     if plan.automatic and not force:
         _guard(store, plan)
-    return store.apply(plan, now, strict=strict)
+    receipt = store.apply(plan, now, strict=strict, lease=lease)
+    return replace(receipt, skipped={**offers, **receipt.skipped}) if offers else receipt
 
 
 def _check(plan: Plan) -> None:

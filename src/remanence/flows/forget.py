@@ -28,12 +28,12 @@ def plan_forget(
     store: Store,
     now: datetime,
     *,
-    ids: Iterable[str] | None,
-    scope: Any,
-    older_than: str | timedelta | None,
-    categories: Any,
-    kinds: Any,
-    query: str | None,
+    ids: Iterable[str] | None = None,
+    scope: Any = None,
+    older_than: str | timedelta | None = None,
+    categories: Any = None,
+    kinds: Any = None,
+    query: str | None = None,
 ) -> Plan:
     """The plan that forgets what every given filter agrees on; no filter at all is refused."""
     filters = {"scope": scope, "categories": categories, "kinds": kinds}

@@ -38,12 +38,12 @@ def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
             raise InvalidInput(f"receipt {receipt_id} cannot be undone: everything it changed was purged")
         plan = replace(receipt, changes=changes).inverse()
         memories = store.get(change.memory_id for change in plan)
-        last = {change.memory_id: change for change in plan}
+        last = {change.memory_id: change for change in plan if "state" in change.after}
         for change in last.values():
             if change.action is Action.RESTORE and _has_live_version(store, change.memory_id, last):
                 lost[change.memory_id] = "another version of it is live"
         kept = tuple(
-            _kept(change, memories.get(change.memory_id), now) if last[change.memory_id] is change else change
+            _kept(change, memories.get(change.memory_id), now) if last.get(change.memory_id) is change else change
             for change in plan
             if change.memory_id not in lost
         )
@@ -52,7 +52,7 @@ def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
 
 
 def _has_live_version(store: Store, id: str, last: dict[str, Change]) -> bool:
-    """Whether another version is live, and stays so under the plan that these last changes end."""
+    """Whether another version is live, and stays so under the plan that ends with these changes of state."""
     final = {
         other.id: last[other.id].after.get("state", other.state) if other.id in last else other.state
         for other in versions(store, id).values()

@@ -223,5 +223,37 @@ VERBS: tuple[Verb, ...] = (
         method="journal",
         parameters=(_p("limit", "At most so many lines, 1 to 1000.", "integer", default=50),),
     ),
+    Verb(
+        name="sweep",
+        help="What the policy's rules would do now, grouped by rule; --apply does it.",
+        method="sweep",
+        parameters=(
+            _SCOPES,
+            _p("full", "Read every memory instead of those that are due; the plan is the same.", "flag"),
+            _p("limit", "At most so many leave, the least worthy.", "integer"),
+            _p("max_evict", "At most so many by a rule that takes a few a run, 1 to 1000.", "integer"),
+        ),
+    ),
+    Verb(
+        name="dedup",
+        help="Near-duplicates: which older memories a newer one replaces; --apply does it.",
+        method="dedup",
+        parameters=(_SCOPES,),
+    ),
+    Verb(
+        name="explain",
+        help="Why a memory is where it is, and what becomes of it when.",
+        method="explain",
+        parameters=(_ID,),
+    ),
+    Verb(
+        name="forecast",
+        help="What leaves in the next days, when and why; nothing is touched.",
+        method="forecast",
+        parameters=(
+            _p("policy", "Under this policy: a preset or a file; default: the one in force."),
+            _p("days", "So many days ahead, 1 to 3650.", "integer", default=90),
+        ),
+    ),
     Verb(name="stats", help="What the namespace holds, and what the file costs.", method="stats"),
 )

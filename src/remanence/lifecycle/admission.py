@@ -1,9 +1,9 @@
 """Admission: what becomes of a new memory, given the live memories of its scope and kind that share its words.
 
-The same text again is a duplicate, and a confirmation when it comes from another origin. A statement that continues
-an older one replaces it as its next version, unless the older one is pinned, more trusted or newer. Where a negation
-or a number flipped, or the older one is protected, both stay and challenge each other. Everything else is added, with
-the ids of what is similar.
+The same text again is a duplicate, and a confirmation when it comes from another origin; a lesson met again is surer
+than before. A statement that continues an older one replaces it as its next version, unless the older one is pinned,
+more trusted or newer. Where a negation or a number flipped, or the older one is protected, both stay and challenge
+each other. Everything else is added, with the ids of what is similar.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from remanence.model.plan import Change, Reason
 from remanence.model.words import folded
 
 MOST_SIMILAR = 20
+LESSON = "lesson"
+LESSON_GAIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ def _related(new: Memory, kin: Sequence[Memory]) -> list[tuple[Kinship, float, M
 
 
 def _again(twin: Memory, new: Memory) -> Admission:
+    if twin.kind == LESSON:
+        stronger = twin.confidence + LESSON_GAIN * (1 - twin.confidence)
+        met = twin.confirmations + 1
+        reinforced = Change.of(twin, Reason.CONFIRMED, confidence=stronger, confirmations=met)
+        return Admission(Outcome.DUPLICATE, twin.but(confidence=stronger, confirmations=met), (reinforced,))
     if new.origin == twin.origin:
         return Admission(Outcome.DUPLICATE, twin)
     confirmed = Change.of(twin, Reason.CONFIRMED, confirmations=twin.confirmations + 1)

@@ -8,7 +8,7 @@ here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from remanence.model.scope import ROOT
@@ -39,12 +39,31 @@ def excesses(leaving: Mapping[str, int], live: Mapping[str, int]) -> list[Excess
     ]
 
 
+def allowed_leaving(scopes: Sequence[str], live: Mapping[str, int]) -> list[bool]:
+    """For memories in the order in which they should leave: which of them may, so that no scope loses too much."""
+    held = _with_all_above(live)
+    most = {scope: max(LEAST_TAKEN - 1, int(LARGEST_SHARE * number)) for scope, number in held.items()}
+    taken: Counter[str] = Counter()
+    allowed = []
+    for scope in scopes:
+        holders = _all_above(scope)
+        may = all(taken[holder] < most.get(holder, LEAST_TAKEN - 1) for holder in holders)
+        if may:
+            taken.update(holders)
+        allowed.append(may)
+    return allowed
+
+
+def _all_above(scope: str) -> list[str]:
+    """The scope and every scope that holds it."""
+    parts = scope.split("/")[1:] if scope != ROOT else []
+    return [ROOT, *("/" + "/".join(parts[:depth]) for depth in range(1, len(parts) + 1))]
+
+
 def _with_all_above(numbers: Mapping[str, int]) -> Counter[str]:
     """Each scope's number added to every scope that holds it."""
     total: Counter[str] = Counter()
     for scope, number in numbers.items():
-        total[ROOT] += number
-        parts = scope.split("/")[1:] if scope != ROOT else []
-        for depth in range(1, len(parts) + 1):
-            total["/" + "/".join(parts[:depth])] += number
+        for holder in _all_above(scope):
+            total[holder] += number
     return total

@@ -1,17 +1,23 @@
 """Columns: the lifecycle fields of many memories as arrays, the form in which rules read them.
 
 Times are microseconds since 1970 (int64, `NEVER` where there is none); states, layers and sources are indexes into
-their enums. Row i of every array is the same memory. A page of columns costs about 100 bytes a memory.
+their enums; `place` is an index into `places`, the scopes and kinds that occur. Row i of every array is the same
+memory; `rows` holds the store's own number of it, `ids` its id where the reader asked for ids (else it is empty).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.model.memory import Layer, Source, State
+from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.moment import to_micros
+from remanence.model.words import estimate_tokens
 
 STATES = tuple(State)
 LAYERS = tuple(Layer)
@@ -23,22 +29,84 @@ NEVER = np.iinfo(np.int64).max
 class Columns:
     """One array per lifecycle field."""
 
+    rows: NDArray[np.int64]
     ids: tuple[str, ...]
-    scopes: tuple[str, ...]
-    kinds: tuple[str, ...]
+    places: tuple[tuple[str, str], ...]
+    place: NDArray[np.int32]
     state: NDArray[np.int8]
     layer: NDArray[np.int8]
     source: NDArray[np.int8]
     importance: NDArray[np.float64]
+    valence: NDArray[np.float64]
+    confidence: NDArray[np.float64]
+    confirmations: NDArray[np.int64]
     created_at: NDArray[np.int64]
     last_accessed_at: NDArray[np.int64]
     access_count: NDArray[np.int64]
+    recent: NDArray[np.int64]
+    """The newest accesses of each row (at most 20 columns), oldest first, padded at the end with NEVER."""
     expires_at: NDArray[np.int64]
     kept_until: NDArray[np.int64]
     tokens: NDArray[np.int64]
     pinned: NDArray[np.bool_]
     exempt: NDArray[np.bool_]
+    due_at: NDArray[np.int64]
     revision: NDArray[np.int64]
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.rows)
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        return tuple(self.places[number][0] for number in self.place.tolist())
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(self.places[number][1] for number in self.place.tolist())
+
+    def take(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Columns:
+        """The chosen rows, by index or by mask."""
+        numbers = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+        arrays = {name: getattr(self, name)[numbers] for name in _ARRAYS}
+        ids = tuple(self.ids[number] for number in numbers.tolist()) if self.ids else ()
+        return replace(self, ids=ids, **arrays)
+
+
+_ARRAYS = tuple(field.name for field in fields(Columns) if field.name not in ("ids", "places"))
+
+
+def columns_of(memories: Sequence[Memory]) -> Columns:
+    """The columns of memories at hand; `rows` counts them."""
+    places: dict[tuple[str, str], int] = {}
+    place = [places.setdefault((memory.scope, memory.kind), len(places)) for memory in memories]
+    width = max((len(memory.recent_accesses) for memory in memories), default=0)
+    recent = np.full((len(memories), width), NEVER, dtype=np.int64)
+    for number, memory in enumerate(memories):
+        if memory.recent_accesses:
+            recent[number, : len(memory.recent_accesses)] = [to_micros(moment) for moment in memory.recent_accesses]
+
+    def moments(values: Iterable[datetime | None]) -> NDArray[np.int64]:
+        return np.array([NEVER if value is None else to_micros(value) for value in values], dtype=np.int64)
+
+    def numbers(values: Iterable[float], kind: type[np.generic]) -> NDArray[np.generic]:
+        return np.array(list(values), dtype=kind)
+
+    many: dict[str, Any] = {
+        "rows": np.arange(len(memories), dtype=np.int64),
+        "place": numbers(place, np.int32),
+        "state": numbers((STATES.index(memory.state) for memory in memories), np.int8),
+        "layer": numbers((LAYERS.index(memory.layer) for memory in memories), np.int8),
+        "source": numbers((SOURCES.index(memory.source) for memory in memories), np.int8),
+        "recent": recent,
+        "tokens": numbers((estimate_tokens(memory.text) for memory in memories), np.int64),
+        "due_at": np.full(len(memories), NEVER, dtype=np.int64),
+    }
+    for name in ("importance", "valence", "confidence"):
+        many[name] = numbers((getattr(memory, name) for memory in memories), np.float64)
+    for name in ("confirmations", "access_count", "revision"):
+        many[name] = numbers((getattr(memory, name) for memory in memories), np.int64)
+    for name in ("pinned", "exempt"):
+        many[name] = numbers((getattr(memory, name) for memory in memories), np.bool_)
+    for name in ("created_at", "last_accessed_at", "expires_at", "kept_until"):
+        many[name] = moments(getattr(memory, name) for memory in memories)
+    return Columns(ids=tuple(memory.id for memory in memories), places=tuple(places), **many)

@@ -26,14 +26,26 @@ class Action(StrEnum):
     QUARANTINE = "quarantine"
     RESTORE = "restore"
     PURGE = "purge"
+    PROMOTE = "promote"
+    DEMOTE = "demote"
+    COMPACT = "compact"
+    REVIEW = "review"
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether it changes nothing by itself: a hint to the dream (compact) or to a person (review)."""
+        return self in (Action.COMPACT, Action.REVIEW)
 
     @property
     def mark(self) -> str:
-        """One printable character: + add, ~ adjust, - leaves recall, ^ restore, x purge."""
+        """One printable character: + add, ~ adjust, - leaves recall, ^ restore, x purge, ? is offered."""
         return _MARKS.get(self, "-")
 
 
-_MARKS = {Action.ADD: "+", Action.ADJUST: "~", Action.RESTORE: "^", Action.PURGE: "x"}
+_MARKS = {
+    **{Action.ADD: "+", Action.ADJUST: "~", Action.RESTORE: "^", Action.PURGE: "x"},
+    **{Action.PROMOTE: "~", Action.DEMOTE: "~", Action.COMPACT: "?", Action.REVIEW: "?"},
+}
 _LEAVING = {
     State.SUPERSEDED: Action.SUPERSEDE,
     State.ARCHIVED: Action.ARCHIVE,
@@ -124,6 +136,22 @@ class Change:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """What one rule does in a plan: how many memories, their tokens, and how many of each scope's live ones."""
+
+    rule: str
+    action: Action
+    why: str
+    memories: int
+    tokens: int
+    oldest: datetime
+    scopes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Changes to apply together. Automatic plans (sweep, dedup, dream, upkeep) must pass the breaker."""
@@ -133,6 +161,10 @@ class Plan:
     automatic: bool = False
     undoes: str | None = None
     note: str | None = None
+    groups: tuple[Group, ...] = ()
+    warnings: tuple[str, ...] = ()
+    refused: str | None = None
+    """What the breaker would refuse in it, where it would: "40 of 100 live memories of /"."""
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
@@ -150,6 +182,9 @@ class Plan:
             "automatic": self.automatic,
             "undoes": self.undoes,
             "changes": [change.to_dict() for change in self.changes],
+            "groups": plain(self.groups),
+            "warnings": list(self.warnings),
+            "refused": self.refused,
         }
 
     def __str__(self) -> str:

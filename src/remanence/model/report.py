@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from remanence.model.memory import plain
@@ -63,6 +64,11 @@ class Stats:
     schema: int
     file_bytes: int
     pending_accesses: int = 0
+    policy: str = ""
+    sweeping: bool = True
+    due: int = 0
+    upkeep_at: datetime | None = None
+    sizes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
@@ -115,3 +121,25 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What an upkeep did. `ran` is False where another process is at it, or sweeps are switched off: `why` says so."""
+
+    at: datetime
+    ran: bool
+    why: str = ""
+    receipt_id: str | None = None
+    archived: int = 0
+    forgotten: int = 0
+    moved: int = 0
+    dated: int = 0
+    left: int = 0
+    skipped: int = 0
+    offered: int = 0
+    by_rule: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -20,6 +20,7 @@ from remanence.model.scope import scope_problems
 
 LIMIT = 1000
 EVERY_STATE = tuple(State)
+_STATE_WORDS = (*(state.value for state in State), "all")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,3 +77,16 @@ def selection_from(
     if problems:
         raise InvalidInput(problems)
     return Selection(**named, since=since, until=until, **rest)
+
+
+def listing(scope: Any, state: str, kind: str | None, layer: str | None, problems: list[str]) -> Selection:
+    """The selection of a list or count, checked together with problems met before."""
+    problems += checks.choice_problems(state, "state", _STATE_WORDS)
+    try:
+        states = EVERY_STATE if state == "all" else (State(state),) if not problems else ()
+        selection = selection_from(scope=scope, kinds=kind, layers=layer, states=states)
+    except InvalidInput as invalid:
+        problems += invalid.problems
+    if problems:
+        raise InvalidInput(problems)
+    return selection

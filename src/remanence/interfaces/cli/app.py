@@ -19,7 +19,7 @@ import click
 
 import remanence
 from remanence.errors import InvalidInput, RemanenceError
-from remanence.interfaces.cli import care, special
+from remanence.interfaces.cli import ageing, care, special
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
 
@@ -37,10 +37,11 @@ class Door:
     db: str | None = None
     namespace: str | None = None
 
-    def mind(self) -> Mind:
+    def mind(self, *, upkeep: bool = False) -> Mind:
+        """The store's mind; only verbs of everyday use look after an overdue store as they open it."""
         from remanence.mind import Mind
 
-        return Mind(self.db, namespace=self.namespace)
+        return Mind(self.db, namespace=self.namespace, settings=None if upkeep else {"upkeep": {"on_open": False}})
 
     def say(self, value: Any) -> None:
         from remanence.interfaces.cli import output
@@ -185,7 +186,7 @@ def _command(verb: Verb, run: Callable[[Door, Verb, dict[str, Any]], Any]) -> cl
 
 def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """Call the verb and print its answer."""
-    with door.mind() as mind:
+    with door.mind(upkeep=verb.name == "recall") as mind:
         arguments = arguments_of(verb, given)
         spans = {name: mind.clock() - value for name, value in arguments.items() if isinstance(value, timedelta)}
         door.say(verb.call(mind, arguments | spans))
@@ -231,15 +232,19 @@ def _fail(problem: dict[str, Any], code: int, as_json: bool) -> int:
     if as_json:
         text = json.dumps(problem, ensure_ascii=True)
     else:
-        from remanence.interfaces.cli.output import safe
+        from remanence.interfaces.cli.words import safe
 
         text = f"Error: {safe(str(problem['message']))}"
     sys.stderr.write(text + "\n")
     return code
 
 
+_RUNS = special.RUNS | ageing.RUNS
+_OPTIONS = special.OPTIONS | ageing.OPTIONS
 for _verb in VERBS:
-    rem.add_command(_command(_verb, special.RUNS.get(_verb.name, plainly)))
-    _extend(rem.commands[_verb.name], special.OPTIONS.get(_verb.name, ()), special.OPTIONAL.get(_verb.name, ()))
-for _care in care.COMMANDS:
-    rem.add_command(common(_care))  # type: ignore[arg-type]
+    rem.add_command(_command(_verb, _RUNS.get(_verb.name, plainly)))
+    _extend(rem.commands[_verb.name], _OPTIONS.get(_verb.name, ()), special.OPTIONAL.get(_verb.name, ()))
+for _more in (*ageing.COMMANDS, *care.COMMANDS):
+    rem.add_command(common(_more))  # type: ignore[arg-type]
+    for _inner in _more.commands.values() if isinstance(_more, click.Group) else ():
+        common(_inner)

@@ -22,7 +22,7 @@ def check(door: Door, repair: bool, salvage: str | None) -> int:
     from remanence.interfaces.cli import output
 
     if salvage is not None:
-        from remanence.mind import salvage as salvaged
+        from remanence.opening import salvage as salvaged
 
         door.say(salvaged(door.db, Path(salvage), door.namespace))
         return 0
@@ -78,7 +78,7 @@ def backup(door: Door, path: str) -> None:
 def doctor(door: Door) -> int:
     """What is missing here, and how to get it."""
     from remanence.interfaces.cli.doctor import show_findings
-    from remanence.mind import diagnose
+    from remanence.opening import diagnose
 
     findings = diagnose(door.db)
     well = all(finding.ok for finding in findings)

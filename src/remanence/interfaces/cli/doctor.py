@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from remanence.interfaces.cli.output import safe
+from remanence.interfaces.cli.words import safe
 from remanence.model.report import Finding
 
 

@@ -6,16 +6,19 @@ A memory's text may hold anything, so characters that steer a terminal (escapes,
 from __future__ import annotations
 
 import sys
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from remanence.interfaces.cli import fates
+from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
+from remanence.model.explanation import Forecast
 from remanence.model.hit import Hit, Remembered
 from remanence.model.memory import Memory
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
-from remanence.model.report import Checkup, Imported, Stats
+from remanence.model.policy import Policy
+from remanence.model.report import Checkup, Imported, Report, Stats
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,22 +35,6 @@ def console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, soft_wrap=True, markup=False, emoji=False)
-
-
-def safe(text: str) -> str:
-    """Text without characters that steer a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(c if c == "\n" or not _steers(c) else f"\\u{ord(c):04x}" for c in text)
-
-
-def _steers(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs")
-
-
-def one_line(text: str, longest: int = 160) -> str:
-    line = safe(" ".join(text[: 4 * longest].split()))
-    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def show(value: Any, out: Console) -> None:
@@ -141,21 +128,9 @@ def _remembered(result: Remembered, out: Console) -> None:
         out.print(f"  similar to {id}")
 
 
-def _plan(plan: Plan, out: Console) -> None:
-    out.print(f"{plan.verb}: {len(plan)} changes, nothing done yet")
-    for change in plan.changes[:_SHOWN_CHANGES]:
-        out.print(f"{change.action.mark} {change.memory_id}  {change.action}  {change.reason}")
-    if len(plan) > _SHOWN_CHANGES:
-        out.print(f"  and {len(plan) - _SHOWN_CHANGES} more")
-
-
-def _counted(number: int) -> str:
-    return f"{number:,} {'memory' if number == 1 else 'memories'}"
-
-
 def _receipt(receipt: Receipt, out: Console) -> None:
     number = len(receipt.applied)
-    out.print(f"{receipt.verb}: {_counted(number)} changed, receipt {receipt.id}")
+    out.print(f"{receipt.verb}: {counted(number)} changed, receipt {receipt.id}")
     for id, reason in list(receipt.skipped.items())[:_SHOWN_CHANGES]:
         out.print(f"  skipped {id}: {safe(reason)}")
     if number:
@@ -166,7 +141,7 @@ def _certificate(certificate: Certificate, out: Console) -> None:
     state = "pending: a reader holds the log" if certificate.pending else "verified"
     if certificate.copies_found:
         state = f"{certificate.copies_found} copies are still in the files"
-    out.print(f"x purged {_counted(len(certificate.purged))}, {state}")
+    out.print(f"x purged {counted(len(certificate.purged))}, {state}")
     for name in ("older_versions", "derived", "kept_newer_versions", "same_words_kept", "backups"):
         for item in getattr(certificate, name):
             out.print(f"  {name.replace('_', ' ')}: {item}")
@@ -180,7 +155,7 @@ def _checkup(checkup: Checkup, out: Console) -> None:
             "mend with: rem check --repair" if problem.repairable else "restore a backup, or rem check --salvage FILE"
         )
         out.print(f"damaged   {problem}; {hint}")
-    out.print(f"{'OK' if checkup.ok else 'NOT OK'}: {_counted(checkup.checked)} checked")
+    out.print(f"{'OK' if checkup.ok else 'NOT OK'}: {counted(checkup.checked)} checked")
 
 
 def _stats(stats: Stats, out: Console) -> None:
@@ -191,9 +166,14 @@ def _stats(stats: Stats, out: Console) -> None:
         for item, number in list(getattr(stats, name).items())[:12]
     ]
     rows += [("receipts", f"{stats.receipts:,}"), ("purged texts", f"{stats.tombstones:,}")]
+    rows.append(("policy", safe(stats.policy) + ("" if stats.sweeping else ": sweeps are switched off")))
+    rows.append(("due now", f"{stats.due:,}"))
+    rows.append(("last upkeep", f"{stats.upkeep_at:%Y-%m-%d %H:%M} UTC" if stats.upkeep_at else "never"))
     rows.append(("file", f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
     for name, number in rows:
         out.print(f"  {name:<30}{number}")
+    for size in stats.sizes:
+        out.print(f"! {safe(size)}")
     if stats.purge_pending:
         out.print("A purge is pending: another process still reads the old log. Close it, then run: rem check")
 
@@ -211,7 +191,10 @@ def _imported(report: Imported, out: Console) -> None:
 _SHOW: dict[type, Callable[[Any, Any], None]] = {
     Memory: _memory,
     Remembered: _remembered,
-    Plan: _plan,
+    Plan: fates.plan,
+    Forecast: fates.forecast,
+    Report: fates.report,
+    Policy: fates.policy,
     Receipt: _receipt,
     Certificate: _certificate,
     Checkup: _checkup,

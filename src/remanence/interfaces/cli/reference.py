@@ -21,7 +21,12 @@ _COMMON = ("as_json", "db", "namespace")
 
 def page() -> str:
     """The page as Markdown."""
-    return "\n".join([_HEAD, *(_section(name, command) for name, command in rem.commands.items())])
+    sections = []
+    for name, command in rem.commands.items():
+        sections.append(_section(name, command))
+        inner = command.commands if isinstance(command, click.Group) else {}
+        sections += (_section(f"{name} {word}", one) for word, one in inner.items())
+    return "\n".join([_HEAD, *sections])
 
 
 def _section(name: str, command: click.Command) -> str:

@@ -2,29 +2,40 @@
 
 Counts are exact: they are added to the row, never set. They are visible to this process at once (readers lay the
 pending ones over what they read), durable within a second or at close; a killed process loses at most that second of
-counts, never a memory.
+counts, never a memory. An access pushes removal later, so it leaves due dates alone, except where the count reaches one
+at which a rule must look again.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import apsw
 
 from remanence.errors import RemanenceError
 from remanence.store.sqlite import rows
+from remanence.store.sqlite.dating import Dating, Wakes
 from remanence.store.sqlite.engine import Engine
+
+T = TypeVar("T")
 
 _EVERY_SECONDS = 0.8
 _AT_ONCE = 500
+_COUNT = (
+    "UPDATE lives SET access_count = access_count + ?, last_accessed_at = max(last_accessed_at, ?), recent = ?{} "
+    "WHERE no=?"
+)
+_WAKE = f", due_at = CASE WHEN state IN {rows.DATED} THEN 0 END"
 
 
 class Accesses:
     """The accesses of one store that are not yet in the file, by row number."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, dating: Dating) -> None:
         self._engine = engine
+        self._dating = dating
         self._guard = threading.Lock()
         self._flushing = threading.Lock()
         self._pending: dict[int, list[int]] = {}
@@ -55,6 +66,11 @@ class Accesses:
         with self._guard:
             return tuple(self._pending.get(no, ()))
 
+    def unwritten(self) -> Mapping[int, Sequence[int]]:
+        """All accesses that are still on their way to the file, by row."""
+        with self._guard:
+            return {no: tuple(moments) for no, moments in self._pending.items()}
+
     def flush(self) -> None:
         """Write what is pending; on failure it stays pending."""
         if not self._pending:
@@ -65,7 +81,7 @@ class Accesses:
             if taken:
                 try:
                     with self._engine.write() as connection:
-                        _write(connection, taken)
+                        _write(connection, taken, self._dating.wakes(connection))
                         self._settled.clear()
                     self._drop(taken)
                 finally:
@@ -86,6 +102,25 @@ class Accesses:
         """The epoch, once accesses are either pending or in the file; while it lasts, none is both or neither."""
         self._settled.wait()
         return self.epoch
+
+    def steadily(self, read: Callable[[apsw.Connection], T], *, snapshot: bool = True) -> T:
+        """Read on one snapshot; again, if accesses moved from memory to the file meanwhile."""
+        while True:
+            epoch = self.steady()
+            with self._engine.read(snapshot=snapshot) as connection:
+                result = read(connection)
+            if epoch == self.epoch or self._engine.in_transaction:
+                return result
+
+    def beside(self, read: Callable[[apsw.Connection, Mapping[int, Sequence[int]]], T]) -> T:
+        """Read on one snapshot, given the accesses that are not in it; for what takes longer than they take to move."""
+        while True:
+            epoch = self.steady()
+            with self._engine.read() as connection:
+                connection.execute("SELECT 1 FROM meta LIMIT 1").fetchall()  # a snapshot begins with the first read
+                unwritten = self.unwritten()
+                if epoch == self.epoch or self._engine.in_transaction:
+                    return read(connection, unwritten)
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -108,19 +143,17 @@ class Accesses:
         self.flush()
 
 
-def _write(connection: apsw.Connection, taken: dict[int, list[int]]) -> None:
+def _write(connection: apsw.Connection, taken: dict[int, list[int]], wakes: Wakes) -> None:
     numbers = sorted(taken)
-    changed = []
+    changed: dict[bool, list[tuple[int, int, bytes | None, int]]] = {False: [], True: []}
     for start in range(0, len(numbers), _AT_ONCE):
         part = numbers[start : start + _AT_ONCE]
-        for no, recent in connection.execute(
-            f"SELECT no, recent FROM lives WHERE no IN ({','.join('?' * len(part))})", part
+        for no, recent, count in connection.execute(
+            f"SELECT no, recent, access_count FROM lives WHERE no IN ({','.join('?' * len(part))})", part
         ):
             moments = taken[no]
             newest = sorted([*rows.recent_micros(recent), *moments])[-rows.RECENT :]
-            changed.append((len(moments), max(moments), rows.recent_bytes(newest), no))
-    connection.executemany(
-        "UPDATE lives SET access_count = access_count + ?, last_accessed_at = max(last_accessed_at, ?), recent = ? "
-        "WHERE no=?",
-        changed,
-    )
+            change = (len(moments), max(moments), rows.recent_bytes(newest), no)
+            changed[wakes(count, count + len(moments))].append(change)
+    for woken, changes in changed.items():
+        connection.executemany(_COUNT.format(_WAKE if woken else ""), changes)

@@ -1,8 +1,9 @@
 """Looking for damage: pages, hashes, and every derived row against what it is derived from.
 
-SQLite's own check misses most flipped bits, so each row carries a hash. Full-text index, kin, tags, descents and
-counters are derived from the memories: when they differ, `repair` makes them anew. A memory whose own hash fails
-cannot be mended here and is reported by id.
+SQLite's own check misses most flipped bits, so each row carries a hash. Full-text index, kin, tags, descents, counters
+and copied columns are derived from the memories: when they differ, `repair` makes them anew. It trusts no due date
+either: every memory that can have one is looked at by the next sweep. A memory whose own hash fails cannot be mended
+here and is reported by id.
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ _ROW = (
     "FROM memories m LEFT JOIN lives l ON l.no = m.no WHERE m.no > ? ORDER BY m.no LIMIT ?"
 ).replace("l.challenged_by, l.valid_from", "NULL, l.valid_from")
 _CHALLENGED_AT = rows.LIFE.split(", ").index("challenged_by")
+
+_DAYS = (
+    f"SELECT space, state, (created_at - (created_at % {rows.DAY} + {rows.DAY}) % {rows.DAY}) / {rows.DAY} AS day, "
+    "count(*) AS memories, sum(tokens) AS tokens FROM lives GROUP BY 1, 2, 3"
+)
 
 
 @dataclass(slots=True)
@@ -154,6 +160,21 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
             "WHERE a.n IS NOT c.memories OR a.t IS NOT c.tokens",
             True,
         ),
+        "counters of days": (
+            f"SELECT count(*) FROM ({_DAYS}) a FULL JOIN (SELECT * FROM days WHERE memories <> 0) d "
+            "ON d.space = a.space AND d.state = a.state AND d.day = a.day "
+            "WHERE a.memories IS NOT d.memories OR a.tokens IS NOT d.tokens",
+            True,
+        ),
+        "copied sources": (
+            "SELECT count(*) FROM lives l JOIN memories m ON m.no = l.no WHERE l.source <> m.source",
+            True,
+        ),
+        "due dates": (
+            f"SELECT count(*) FROM lives WHERE due_at IS NOT NULL AND (state NOT IN {rows.DATED} "
+            "OR typeof(due_at) <> 'integer')",
+            True,
+        ),
         "state against the journal": (
             "SELECT count(*) FROM lives l WHERE l.state IS NOT (SELECT j.state_after FROM journal j WHERE j.no = l.no "
             "ORDER BY j.receipt DESC, j.item DESC LIMIT 1)",
@@ -166,7 +187,7 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
 
 def _mend(connection: apsw.Connection) -> None:
     """Make every derived row anew from the memories."""
-    for table in ("kin", "kin_news", "tags", "descents", "counts"):
+    for table in ("kin", "kin_news", "tags", "descents", "counts", "days"):
         connection.execute(f"DELETE FROM {table}")
     index = kin.Kin()
     last = 0
@@ -192,3 +213,9 @@ def _mend(connection: apsw.Connection) -> None:
         last = page[-1][0]
     connection.execute("INSERT INTO search(search) VALUES('rebuild')")
     connection.execute("INSERT INTO counts SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state")
+    connection.execute(f"INSERT INTO days {_DAYS}")
+    connection.execute(
+        "UPDATE lives SET source = m.source FROM memories m WHERE m.no = lives.no AND m.source <> lives.source"
+    )
+    looked_at = f"CASE WHEN state IN {rows.DATED} THEN 0 END"
+    connection.execute(f"UPDATE lives SET due_at = {looked_at} WHERE due_at IS NOT {looked_at}")

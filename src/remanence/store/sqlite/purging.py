@@ -9,7 +9,7 @@ transaction, and finished at the next open, close or check if the process ends b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,10 @@ from typing import Any
 import apsw
 
 from remanence.model.memory import Memory
+from remanence.model.moment import from_micros
+from remanence.model.plan import Action, Change, Plan, Reason
 from remanence.model.words import folded
+from remanence.store.protocol import Store
 from remanence.store.sqlite import ledger, migrations, rows
 from remanence.store.sqlite.engine import Engine
 
@@ -68,6 +71,27 @@ class Tombs:
                 "UPDATE tombstones SET lifted_at=? WHERE digest=? AND space=? AND lifted_at IS NULL",
                 (at, self.digest(text), self.space),
             )
+
+
+def purge_again(engine: Engine, opened: Callable[[str], Store]) -> None:
+    """Purge what the ledger lists and this file, an older copy, still holds, each in its namespace."""
+    lines = ledger.unknown_to_file(engine)
+    for namespace in sorted({line["namespace"] for line in lines}):
+        store = opened(namespace)
+        wanted = {line["id"]: line for line in lines if line["namespace"] == namespace}
+        with store.transaction():
+            held = store.get(wanted)
+            if held:
+                purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))
+                store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(wanted[id]["at"] for id in held)))
+            for id in sorted(wanted):
+                if id in held:
+                    ledger.lift(engine.writer, wanted[id])
+                else:
+                    ledger.remember_digest(engine.writer, wanted[id])
+    if lines:
+        ledger.write(engine)
+        finish_pending(engine, wait_seconds=1.0)
 
 
 def finish_pending(engine: Engine, wait_seconds: float = 0.1) -> bool:

@@ -1,7 +1,8 @@
 """Memories as rows, and back: what each column holds, and the hashes that tell a flipped bit from a change.
 
 The text and its tags are one row (`memories`, written once), the life another (`lives`, narrow). `digest` covers the
-first, `hash` the columns of the second that only `apply` writes; accesses and due dates are outside it.
+first, `hash` the columns of the second that only `apply` writes; accesses, due dates and the copied source are
+outside it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
 LAYER_NUMBER = {layer: number for number, layer in enumerate(LAYERS)}
 SOURCE_NUMBER = {source: number for number, source in enumerate(SOURCES)}
 LIVE = STATE_NUMBER[State.LIVE]
+DATED = (LIVE, STATE_NUMBER[State.SUPERSEDED])
+"""The states in which rules act on a memory: only those have a due date."""
+SPAN = 36
+"""The index of due dates goes by spans of so many bits of microseconds, 19 hours; its expression says the same."""
 RECENT = 20
+DAY = 86_400_000_000
 
 WIDE = frozenset(("categories", "concepts", "files", "metadata"))
 
@@ -39,7 +45,7 @@ JOINED = "memories m JOIN lives l ON l.no = m.no JOIN shelves s ON s.no = m.shel
 LIFE_COLUMNS = (
     "no, space, shelf, state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, "
     "last_accessed_at, access_count, recent, expires_at, kept_until, challenged_by, valid_from, valid_until, version, "
-    "supersedes, superseded_by, depth, surprise, tokens, due_at, revision, hash"
+    "supersedes, superseded_by, depth, surprise, tokens, due_at, revision, hash, source"
 )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from pathlib import Path
 
 from remanence.model.memory import State
+from remanence.model.moment import from_micros, to_micros
 from remanence.model.report import Stats
+from remanence.store.protocol import Total
 from remanence.store.sqlite import migrations, rows
 from remanence.store.sqlite.engine import Engine
 
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
 _STATES = ",".join(f"({number}, '{state.value}')" for number, state in enumerate(rows.STATES))
 _BY_STATE = (
     f"WITH names(no, name) AS (VALUES {_STATES}) SELECT n.name, sum(c.{{}}) FROM counts c "
@@ -19,6 +23,8 @@ _LIVE_BY = (
     "SELECT s.{0}, sum(c.memories) FROM counts c JOIN shelves s ON s.no = c.shelf "
     f"WHERE s.space=? AND c.memories > 0 AND c.state={rows.LIVE} GROUP BY 1 ORDER BY 2 DESC, 1"
 )
+
+_DUE = f"SELECT count(*) FROM lives INDEXED BY lives_due WHERE space=? AND due_at >> {rows.SPAN} {{}} ? AND due_at {{}}"
 
 
 def stats(engine: Engine, namespace: str, space: int, pending_accesses: int) -> Stats:
@@ -59,6 +65,60 @@ def state_counts(engine: Engine, space: int) -> dict[tuple[str, State], int]:
                 (space,),
             )
         }
+
+
+def totals(engine: Engine, space: int) -> dict[tuple[str, str, State], Total]:
+    """What each scope holds of each kind in each state."""
+    with engine.read() as connection:
+        return {
+            (scope, kind, rows.STATES[state]): Total(memories, tokens)
+            for scope, kind, state, memories, tokens in connection.execute(
+                "SELECT s.scope, s.kind, c.state, c.memories, c.tokens FROM counts c JOIN shelves s ON s.no = c.shelf "
+                "WHERE s.space=? AND c.memories > 0",
+                (space,),
+            )
+        }
+
+
+def total_tagged(engine: Engine, space: int, category: str) -> Total:
+    """What the live memories of a category hold."""
+    with engine.read() as connection:
+        return Total(
+            *connection.execute(
+                "SELECT count(*), coalesce(sum(l.tokens), 0) FROM tags t CROSS JOIN lives l ON l.no = t.no "
+                f"WHERE t.category=? AND l.space=? AND l.state={rows.LIVE}",
+                (category, space),
+            ).get
+        )
+
+
+def total_born_before(engine: Engine, space: int, day: date) -> Total:
+    """What the live memories hold that were created before this day began, in UTC."""
+    with engine.read() as connection:
+        return Total(
+            *connection.execute(
+                "SELECT coalesce(sum(memories), 0), coalesce(sum(tokens), 0) FROM days "
+                f"WHERE space=? AND state={rows.LIVE} AND day < ?",
+                (space, day.toordinal() - _EPOCH_DAY),
+            ).get
+        )
+
+
+def due_count(engine: Engine, space: int, at: datetime) -> int:
+    """How many memories are due; whole spans of the index are counted without looking at their rows."""
+    moment = to_micros(at)
+    span = moment >> rows.SPAN
+    with engine.read() as connection:
+        whole = connection.execute(_DUE.format("<", "IS NOT NULL"), (space, span)).get
+        begun = connection.execute(_DUE.format("=", "<= ?"), (space, span, moment)).get
+    return int(whole + begun)
+
+
+def begun_at(engine: Engine, space: int) -> datetime | None:
+    """When something was first written to the namespace."""
+    with engine.read() as connection:
+        found = connection.execute("SELECT at FROM receipts WHERE space=? ORDER BY no LIMIT 1", (space,)).get
+    return None if found is None else from_micros(found)
 
 
 def _bytes(path: Path | None) -> int:

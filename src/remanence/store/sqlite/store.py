@@ -1,8 +1,9 @@
 """The SQLite store: one namespace of one file, behind the store protocol.
 
-The rooms: engine (connections, queue, transactions), migrations, rows (memories as rows), writing (apply), reading
-(selections, words), kin and rarity (supersession candidates), accesses (written behind), purging, chronicle
-(receipts, journal, earlier images), checkup (damage and repair).
+The rooms: engine (connections, queue, transactions), migrations, rows (memories as rows), writing (apply), loading
+(memories), links (what points at them), reading (selections, words), columns (rows as arrays), kin and rarity
+(supersession candidates), accesses (written behind), dating and due (when rules look again), leases, purging,
+chronicle (receipts, journal, earlier images), checkup (damage and repair).
 """
 
 from __future__ import annotations
@@ -11,37 +12,42 @@ import glob
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
+from datetime import date, datetime
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from remanence.errors import StoreDamaged
+from remanence.model.lease import Job, Lease
 from remanence.model.memory import Memory, State
-from remanence.model.moment import from_micros, to_micros
-from remanence.model.plan import Action, Certificate, Change, Entry, Plan, Reason, Receipt
+from remanence.model.moment import to_micros
+from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
-from remanence.store.protocol import Progress
-from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, rows
+from remanence.store.protocol import Dater, Progress, Total
+from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.copying import copy_whole
+from remanence.store.sqlite.dating import Dating
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.kin import Kin
+from remanence.store.sqlite.leases import Leases
+from remanence.store.sqlite.links import Links
+from remanence.store.sqlite.loading import Loader
 from remanence.store.sqlite.shelves import Shelves
-from remanence.store.sqlite.statistics import state_counts, stats
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
-    from remanence.model.columns import Columns
+    import numpy as np
+    from numpy.typing import NDArray
 
-T = TypeVar("T")
+    from remanence.model.columns import Columns
+    from remanence.store.sqlite.columns import Lives
+    from remanence.store.sqlite.due import Due
+
 _CHUNK = 10_000
-_AT_ONCE = 500
-_ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
 
 
 class SqliteStore:
@@ -52,7 +58,7 @@ class SqliteStore:
         """Open, create or migrate the file (None: in memory), and finish what an earlier purge left to do."""
         engine = Engine(path)
         try:
-            _purge_again(engine)
+            purging.purge_again(engine, lambda namespace: cls(engine, namespace))
             purging.finish_pending(engine)
             return cls(engine, namespace)
         except BaseException:
@@ -63,7 +69,11 @@ class SqliteStore:
         self.namespace = namespace
         self._engine = engine
         self._shelves = Shelves(self._engine, namespace)
-        self._accesses = Accesses(self._engine)
+        self._dating = Dating(self._engine, self._shelves, self.transaction)
+        self._accesses = Accesses(self._engine, self._dating)
+        self._loader = Loader(self._engine, self._shelves, self._accesses, namespace)
+        self._links = Links(self._engine, self._shelves)
+        self._leases = Leases(self._engine, self._shelves, self.transaction)
         self._kin = Kin()
         self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
@@ -84,6 +94,7 @@ class SqliteStore:
             if outermost and self._rows_seen != (rows_now := self._engine.state_of_rows()):
                 self._shelves.forget()
                 self._kin.forget()
+                self._dating.forget()
                 self._tombs_seen = None
                 self._rows_seen = rows_now
             yield connection
@@ -91,8 +102,19 @@ class SqliteStore:
             self._ledger_is_old = False
             ledger.write(self._engine)
 
-    def apply(self, plan: Plan, at: datetime, *, strict: bool = False, receipt_id: str | None = None) -> Receipt:
-        """Apply a plan; a very large one in chunks under one receipt, unless it must be whole (strict)."""
+    def apply(
+        self,
+        plan: Plan,
+        at: datetime,
+        *,
+        strict: bool = False,
+        receipt_id: str | None = None,
+        lease: Lease | None = None,
+    ) -> Receipt:
+        """Apply a plan; a very large one in chunks under one receipt, unless it must be whole (strict).
+
+        With a lease, each chunk is written only while the lease is in force; LeaseLost when it is not.
+        """
         size = len(plan.changes) if strict else _CHUNK
         chunks = [plan.changes[i : i + size] for i in range(0, len(plan.changes), size)] if plan.changes else [()]
         number = int(receipt_id[1:]) if receipt_id else None
@@ -104,7 +126,10 @@ class SqliteStore:
         for chunk in chunks:
             with self.transaction() as connection:
                 self._shelves.enter(connection)
-                writer = Writer(connection, self._shelves, self._kin, self._tombs(), self._find, at)
+                if lease is not None:
+                    self._leases.verify(connection, lease)
+                date_of = self._dating.dater(connection)
+                writer = Writer(connection, self._shelves, self._kin, self._tombs(), self._loader.find, date_of, at)
                 if number is None:
                     number = writer.open_receipt(plan, migrations.current_schema())
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
@@ -124,13 +149,10 @@ class SqliteStore:
     def claim_key(self, key: str, memory_id: str) -> None:
         """Remember which memory a caller's own key stands for."""
         with self.transaction() as connection:
-            connection.execute(
-                "INSERT OR IGNORE INTO keys SELECT ?, ?, no FROM memories WHERE space=? AND id=?",
-                (self._shelves.space, key, self._shelves.space, rows.id_bytes(memory_id)),
-            )
+            self._links.claim_key(connection, key, memory_id)
 
     def touch(self, ids: Iterable[str], at: datetime) -> None:
-        numbers = (self._recalled.get(id) or self._number(id) for id in ids)
+        numbers = (self._recalled.get(id) or self._loader.number(id) for id in ids)
         self._accesses.add([no for no in numbers if no is not None], to_micros(at))
 
     def flush(self) -> None:
@@ -144,10 +166,10 @@ class SqliteStore:
         wanted = tuple(dict.fromkeys(ids))
 
         def read(connection: apsw.Connection) -> dict[str, Memory]:
-            found = (self._find_with(connection, id) for id in wanted)
+            found = (self._loader.find_with(connection, id) for id in wanted)
             return {memory.id: memory for _, _, _, memory in filter(None, found)}
 
-        return self._steadily(read)
+        return self._accesses.steadily(read)
 
     def select(
         self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
@@ -155,7 +177,7 @@ class SqliteStore:
         condition, values = reading.where(selection, self._shelves.space)
         order = "DESC" if newest_first else "ASC"
         sql = f"SELECT l.no FROM lives l WHERE {condition} ORDER BY l.created_at {order}, l.no {order} LIMIT ? OFFSET ?"
-        return self._steadily(self._reader(sql, (*values, -1 if limit is None else limit, offset)))
+        return self._accesses.steadily(self._reader(sql, (*values, -1 if limit is None else limit, offset)))
 
     def pages(self, selection: Selection, size: int = 500) -> Iterator[list[Memory]]:
         """Every selected memory in the order of writing, a page at a time; memory use is bounded."""
@@ -168,20 +190,11 @@ class SqliteStore:
             if not numbers:
                 return
             last = numbers[-1]
-            yield self._steadily(partial(self._load, numbers=numbers))
+            yield self._accesses.steadily(partial(self._loader.load, numbers=numbers))
 
     def _reader(self, sql: str, values: Sequence[Any]) -> Callable[[apsw.Connection], list[Memory]]:
         """Reads the memories whose row numbers this statement finds."""
-        return lambda connection: self._load(connection, [no for (no,) in connection.execute(sql, values)])
-
-    def _steadily(self, read: Callable[[apsw.Connection], T], *, snapshot: bool = True) -> T:
-        """Read on one snapshot; again, if accesses moved from memory to the file meanwhile."""
-        while True:
-            epoch = self._accesses.steady()
-            with self._engine.read(snapshot=snapshot) as connection:
-                result = read(connection)
-            if epoch == self._accesses.epoch or self._engine.in_transaction:
-                return result
+        return lambda connection: self._loader.load(connection, [no for (no,) in connection.execute(sql, values)])
 
     def count(self, selection: Selection) -> int:
         condition, values = reading.where(selection, self._shelves.space)
@@ -189,11 +202,16 @@ class SqliteStore:
             return int(connection.execute(f"SELECT count(*) FROM lives l WHERE {condition}", values).get)
 
     def columns(self, selection: Selection) -> Columns:
-        """The lifecycle fields of every selected memory, in the order of writing."""
-        from remanence.store.sqlite.columns import read_columns
+        """The lifecycle fields of every selected memory, in the order of writing, with their ids."""
+        found = self._lives.read(*reading.where(selection, self._shelves.space))
+        return replace(found, ids=tuple(self.ids(found.rows.tolist())))
 
-        condition, values = reading.where(selection, self._shelves.space)
-        return self._steadily(lambda connection: read_columns(connection, condition, values, self._accesses.of))
+    def column_pages(self, selection: Selection, size: int = 20_000) -> Iterator[Columns]:
+        """The same a page at a time, without ids; memory use is bounded."""
+        return self._lives.pages(*reading.where(selection, self._shelves.space), size)
+
+    def ids(self, rows: Sequence[int]) -> list[str]:
+        return self._loader.ids(rows)
 
     def matching(
         self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
@@ -208,10 +226,10 @@ class SqliteStore:
                 self._terms.look(connection)
             for expression in self._terms.expressions(connection, query, every_word=every_word):
                 if found := reading.best(connection, expression, condition, limit, broad=broad):
-                    return [(row[0], self._memory(row), row[-1]) for row in found]
+                    return [(row[0], self._loader.memory(row), row[-1]) for row in found]
             return []
 
-        found = self._steadily(read, snapshot=look or broad)
+        found = self._accesses.steadily(read, snapshot=look or broad)
         self._recalled = {memory.id: no for no, memory, _ in found}
         return [(memory, score) for _, memory, score in found]
 
@@ -220,47 +238,87 @@ class SqliteStore:
         if shelf is None:
             return []
         index = self._kin if self._engine.in_transaction else Kin()
-        return self._steadily(lambda connection: self._load(connection, index.similar(connection, shelf, text)))
+        return self._accesses.steadily(
+            lambda connection: self._loader.load(connection, index.similar(connection, shelf, text))
+        )
 
     def keyed(self, key: str) -> str | None:
-        with self._engine.read() as connection:
-            found = connection.execute(
-                "SELECT m.id FROM keys k JOIN memories m ON m.no = k.no WHERE k.space=? AND k.key=?",
-                (self._shelves.space, key),
-            ).get
-        return rows.id_text(found) if found else None
+        return self._links.keyed(key)
 
     def tombstones(self, texts: Sequence[str]) -> set[str]:
         with self._engine.read() as connection:
             return self._tombs().blocked(connection, texts)
 
     def versions_beside(self, id: str) -> tuple[str, ...]:
-        """Ids of the memories that name this one as the version before or after them."""
-        raw = rows.id_bytes_or_none(id)
-        with self._engine.read() as connection:
-            found = connection.execute(
-                "SELECT m.id FROM lives l JOIN memories m ON m.no = l.no "
-                "WHERE l.space=? AND (l.supersedes=? OR l.superseded_by=?)",
-                (self._shelves.space, raw, raw),
-            ).fetchall()
-        return tuple(rows.id_text(id) for (id,) in found)
+        return self._links.versions_beside(id)
 
     def made_from(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """For each id, the ids of the memories made from it."""
-        with self._engine.read() as connection:
-            return {
-                id: tuple(
-                    rows.id_text(raw)
-                    for (raw,) in connection.execute(
-                        "SELECT m.id FROM descents d JOIN memories m ON m.no = d.no WHERE d.parent=? AND m.space=?",
-                        (rows.id_bytes(id), self._shelves.space),
-                    )
-                )
-                for id in ids
-            }
+        return self._links.made_from(ids)
 
     def state_counts(self) -> Mapping[tuple[str, State], int]:
-        return state_counts(self._engine, self._shelves.space)
+        return statistics.state_counts(self._engine, self._shelves.space)
+
+    def totals(self) -> Mapping[tuple[str, str, State], Total]:
+        return statistics.totals(self._engine, self._shelves.space)
+
+    def total_tagged(self, category: str) -> Total:
+        return statistics.total_tagged(self._engine, self._shelves.space, category)
+
+    def total_born_before(self, day: date) -> Total:
+        return statistics.total_born_before(self._engine, self._shelves.space, day)
+
+    # -- when rules look again
+
+    def date_with(self, dater: Dater) -> None:
+        self._dating.date_with(dater)
+
+    def dated_under(self) -> tuple[str | None, bool]:
+        return self._dating.under()
+
+    def begin_dating(self, fingerprint: str) -> None:
+        self._dating.begin(fingerprint)
+
+    def undated(self, size: int = 20_000) -> Columns | None:
+        """The next rows to date, in a transaction with the `redate` that dates them; None when none is left."""
+        self.flush()
+        return self._due.undated(size)
+
+    def redate(self, columns: Columns, due_at: NDArray[np.int64], *, onwards: bool = False) -> int:
+        return self._due.redate(columns, due_at, onwards=onwards)
+
+    def due(self, at: datetime, scopes: tuple[str, ...] | None = None, size: int = 20_000) -> Iterator[Columns]:
+        self.flush()
+        return self._due.pages(at, scopes, size)
+
+    def due_count(self, at: datetime) -> int:
+        self.flush()
+        return statistics.due_count(self._engine, self._shelves.space, at)
+
+    def undated_count(self) -> int:
+        return self._dating.left()
+
+    def chosen_policy(self) -> str | None:
+        return self._dating.chosen()
+
+    def choose_policy(self, text: str | None, at: datetime) -> None:
+        self._dating.choose(text, at)
+
+    # -- jobs
+
+    def claim(self, name: str, holder: str, at: datetime, seconds: float) -> Lease | None:
+        return self._leases.claim(name, holder, at, seconds)
+
+    def beat(self, lease: Lease, at: datetime, seconds: float) -> Lease:
+        return self._leases.beat(lease, at, seconds)
+
+    def finish(self, lease: Lease, at: datetime) -> None:
+        self._leases.finish(lease, at)
+
+    def job(self, name: str) -> Job:
+        return self._leases.job(name)
+
+    def begun_at(self) -> datetime | None:
+        return statistics.begun_at(self._engine, self._shelves.space)
 
     # -- what happened
 
@@ -296,7 +354,7 @@ class SqliteStore:
 
     def stats(self) -> Stats:
         self.flush()
-        return stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
+        return statistics.stats(self._engine, self.namespace, self._shelves.space, self._accesses.pending())
 
     def files(self) -> Sequence[Path]:
         """The files that belong to the store and exist."""
@@ -327,59 +385,14 @@ class SqliteStore:
             self._tombs_seen = purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
         return self._tombs_seen
 
-    def _find(self, id: str) -> tuple[int, int, int, Memory] | None:
-        """(number, shelf, tokens, memory) of an id."""
-        with self._engine.read() as connection:
-            return self._find_with(connection, id)
+    @cached_property
+    def _lives(self) -> Lives:
+        from remanence.store.sqlite.columns import Lives
 
-    def _find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, int, Memory] | None:
-        raw = rows.id_bytes_or_none(id)
-        found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
-        return None if found is None else (found[0], found[35], found[36], self._memory(found))
+        return Lives(self._engine, self._accesses)
 
-    def _number(self, id: str) -> int | None:
-        find = "SELECT no FROM memories WHERE space=? AND id=?"
-        with self._engine.read() as connection:
-            return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
+    @cached_property
+    def _due(self) -> Due:
+        from remanence.store.sqlite.due import Due
 
-    def _memory(self, row: tuple[Any, ...]) -> Memory:
-        try:
-            return rows.decoded(row, self.namespace, self._accesses.of(row[0]))
-        except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
-            raise StoreDamaged(
-                f"Row {row[0]} of {self._engine.path} cannot be read. See the damage with: rem check"
-            ) from None
-
-    def _load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
-        """The memories of these rows, in this order."""
-        found: dict[int, Memory] = {}
-        for start in range(0, len(numbers), _AT_ONCE):
-            part = numbers[start : start + _AT_ONCE]
-            for row in connection.execute(f"{_ALL} WHERE m.no IN ({','.join('?' * len(part))})", part):
-                found[row[0]] = self._memory(row)
-        if len(found) < len(numbers):
-            raise StoreDamaged(
-                f"{len(numbers) - len(found)} rows of {self._engine.path} miss a part. See the damage with: rem check"
-            )
-        return [found[no] for no in numbers]
-
-
-def _purge_again(engine: Engine) -> None:
-    """Purge what the ledger lists and this file, an older copy, still holds."""
-    lines = ledger.unknown_to_file(engine)
-    for namespace in sorted({line["namespace"] for line in lines}):
-        store = SqliteStore(engine, namespace)
-        wanted = {line["id"]: line for line in lines if line["namespace"] == namespace}
-        with store.transaction() as connection:
-            held = store.get(wanted)
-            if held:
-                purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))
-                store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(wanted[id]["at"] for id in held)))
-            for id in sorted(wanted):
-                if id in held:
-                    ledger.lift(connection, wanted[id])
-                else:
-                    ledger.remember_digest(connection, wanted[id])
-    if lines:
-        ledger.write(engine)
-        purging.finish_pending(engine, wait_seconds=1.0)
+        return Due(self._lives, self._shelves, self._accesses, self._dating, self.transaction)

@@ -27,15 +27,23 @@ from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.purging import Tombs
 from remanence.store.sqlite.shelves import Shelves
 
+Dates = Callable[[Memory], int | None]
 ACTIONS = tuple(Action)
 _json = json.JSONEncoder(default=plain).encode
 ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
-_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 29)})"
-_SET_LIFE = f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), revision = revision + 1, hash = ? WHERE no = ?"
+_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 30)})"
+_SET_LIFE = (
+    f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), due_at = ?, revision = revision + 1, hash = ? "
+    "WHERE no = ?"
+)
 _ADD_SAID = (
     "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
     "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
+_ADDED = "memories = memories + excluded.memories, tokens = tokens + excluded.tokens"
+_COUNT = f"INSERT INTO counts VALUES(?,?,?,?) ON CONFLICT(shelf, state) DO UPDATE SET {_ADDED}"
+_COUNT_DAY = f"INSERT INTO days VALUES(?,?,?,?,?) ON CONFLICT(space, state, day) DO UPDATE SET {_ADDED}"
+_BORN = rows.LIFE.split(", ").index("created_at")
 _DELETE = (
     "DELETE FROM lives WHERE no=?",
     "DELETE FROM revisions WHERE no=?",
@@ -63,6 +71,7 @@ class Writer:
         kin: Kin,
         tombs: Tombs,
         find: Callable[[str], tuple[int, int, int, Memory] | None],
+        date_of: Dates,
         at: datetime,
     ) -> None:
         self._connection = connection
@@ -70,9 +79,12 @@ class Writer:
         self._kin = kin
         self._tombs = tombs
         self._find = find
+        self._date_of = date_of
         self._at = to_micros(at)
         self._memories: Counter[tuple[int, int]] = Counter()
         self._tokens: Counter[tuple[int, int]] = Counter()
+        self._born: Counter[tuple[int, int]] = Counter()
+        self._born_tokens: Counter[tuple[int, int]] = Counter()
         self._fresh_receipt = False
         self._purged = False
         self.written = Written()
@@ -156,9 +168,10 @@ class Writer:
                 rows.recent_bytes(recent),
                 *life[9:],
                 tokens,
-                None,
+                self._date_of(memory) if life[0] in rows.DATED else None,
                 memory.revision,
                 rows.hash_of((no, shelf, *life)),
+                said[0],
             ),
         )
         connection.execute("INSERT INTO search(rowid, text) VALUES(?,?)", (no, words or memory.text))
@@ -168,7 +181,7 @@ class Writer:
             connection.execute("INSERT OR IGNORE INTO descents VALUES(?,?)", (rows.id_bytes(parent), no))
         if memory.state is State.LIVE:
             self._kin.enter(connection, shelf, no, memory.text)
-        self._tally(shelf, life[0], tokens, 1)
+        self._tally(shelf, life[0], life[_BORN], tokens, 1)
         return no, None, life[0]
 
     def _adjust(
@@ -177,7 +190,8 @@ class Writer:
         connection = self._connection
         changed = memory.but(**{name: typed(name, value) for name, value in after.items()})
         before, life = rows.STATE_NUMBER[memory.state], rows.life(changed)
-        connection.execute(_SET_LIFE, (*life, rows.hash_of((no, shelf, *life)), no))
+        due_at = self._date_of(changed) if life[0] in rows.DATED else None
+        connection.execute(_SET_LIFE, (*life, due_at, rows.hash_of((no, shelf, *life)), no))
         if rows.WIDE & after.keys():
             said = rows.said(changed)
             connection.execute(
@@ -191,8 +205,9 @@ class Writer:
                 self._kin.leave(connection, shelf, no)
             elif life[0] == rows.LIVE:
                 self._kin.enter(connection, shelf, no, memory.text)
-            self._tally(shelf, before, tokens, -1)
-            self._tally(shelf, life[0], tokens, 1)
+        if before != life[0] or "created_at" in after:
+            self._tally(shelf, before, to_micros(memory.created_at), tokens, -1)
+            self._tally(shelf, life[0], life[_BORN], tokens, 1)
         return no, before, life[0]
 
     def _purge(self, no: int, shelf: int, tokens: int, memory: Memory) -> tuple[int, int, None]:
@@ -208,7 +223,7 @@ class Writer:
             connection.execute(statement, (no,))
         self._tombs.bury(connection, no, memory, self._at)
         self._purged = True
-        self._tally(shelf, state, tokens, -1)
+        self._tally(shelf, state, to_micros(memory.created_at), tokens, -1)
         return no, state, None
 
     def _retag(self, no: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
@@ -238,21 +253,24 @@ class Writer:
                 (receipt, item, no, _json(dict(change.before)), _json(dict(change.after))),
             )
 
-    def _tally(self, shelf: int, state: int, tokens: int, sign: int) -> None:
+    def _tally(self, shelf: int, state: int, born: int, tokens: int, sign: int) -> None:
         self._memories[shelf, state] += sign
         self._tokens[shelf, state] += sign * tokens
+        day = born // rows.DAY
+        self._born[state, day] += sign
+        self._born_tokens[state, day] += sign * tokens
 
     def _count(self) -> None:
         for (shelf, state), memories in self._memories.items():
-            self._connection.execute(
-                "INSERT INTO counts VALUES(?,?,?,?) ON CONFLICT(shelf, state) DO UPDATE SET "
-                "memories = memories + excluded.memories, tokens = tokens + excluded.tokens",
-                (shelf, state, memories, self._tokens[shelf, state]),
-            )
-        self._memories.clear()
-        self._tokens.clear()
+            self._connection.execute(_COUNT, (shelf, state, memories, self._tokens[shelf, state]))
+        for (state, day), memories in self._born.items():
+            tokens = self._born_tokens[state, day]
+            self._connection.execute(_COUNT_DAY, (self._shelves.space, state, day, memories, tokens))
+        for counter in (self._memories, self._tokens, self._born, self._born_tokens):
+            counter.clear()
         if self._purged:
-            self._connection.execute("DELETE FROM counts WHERE memories = 0")
+            for table in ("counts", "days"):
+                self._connection.execute(f"DELETE FROM {table} WHERE memories = 0")
             self._connection.execute("DELETE FROM shelves WHERE no NOT IN (SELECT shelf FROM counts)")
             self._shelves.forget()
             self._purged = False

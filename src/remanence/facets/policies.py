@@ -1,0 +1,170 @@
+"""mind.policies: the policy in force, the presets, and choosing another one.
+
+Which policy is in force: the argument of Mind, else the setting (REMANENCE_POLICY, config.yml), else what was chosen
+for this store (`use`), else `balanced`. What `use` chooses is kept in the store, with its numbers, so that it goes
+where the file goes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from remanence.errors import BreakerTripped
+from remanence.lifecycle.dater import Dater
+from remanence.model.memory import plain
+from remanence.model.policy import Policy
+from remanence.model.report import Stats
+from remanence.policies import reading
+from remanence.store.protocol import Progress, Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """What choosing a policy did: who leaves at its first sweep, and how many memories were dated under it."""
+
+    policy: str
+    leaves: int
+    dated: int
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+    def __str__(self) -> str:
+        first = f"{self.leaves} memories leave at the next sweep" if self.leaves else "nothing leaves yet"
+        lines = [f"Policy {self.policy} is in force: {first}; {self.dated:,} memories dated."]
+        return "\n".join([*lines, *self.warnings])
+
+
+class Policies:
+    """The policies of one mind."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], given: object, setting: str | None) -> None:
+        self._store = store
+        self._clock = clock
+        self._set_by = "the argument" if given is not None else "a setting" if setting is not None else None
+        self._use(self._chosen() if given is None and setting is None else reading.named(given or setting))
+
+    def _use(self, policy: Policy) -> None:
+        self.current = policy
+        self._store.date_with(Dater(policy))
+
+    def _chosen(self) -> Policy:
+        text = self._store.chosen_policy()
+        if text is None:
+            return reading.preset(reading.DEFAULT)
+        try:
+            values = json.loads(text)
+            if "preset" in values:
+                return reading.preset(values["preset"])
+            return reading.from_values(values["values"], "the store's policy", values["name"])
+        except (ValueError, KeyError, TypeError) as reason:
+            # The store must open; with sweeps off nothing is forgotten by rules nobody chose.
+            name = f"balanced, since the one chosen for this store cannot be read ({reason})"
+            return replace(reading.preset(reading.DEFAULT), name=name, enabled=False)
+
+    def list(self) -> Sequence[dict[str, Any]]:
+        """The presets, and the policy in force where it is none of them."""
+        shown = [reading.preset(name) for name in reading.PRESETS]
+        if all(self.current.fingerprint != policy.fingerprint for policy in shown):
+            shown.append(self.current)
+        return [
+            {"name": policy.name, "about": policy.about, "current": policy.fingerprint == self.current.fingerprint}
+            for policy in shown
+        ]
+
+    def show(self, name: str | Path | Policy | None = None) -> Policy:
+        """A policy by name or path; the one in force when nothing is named."""
+        return self.current if name is None else reading.named(name)
+
+    def yaml(self, name: str | Path | Policy | None = None) -> str:
+        """A policy as the text of a file, to be changed and used: a preset as it ships."""
+        policy = self.show(name)
+        if policy.fingerprint == self._preset_print(policy.name):
+            return reading.preset_text(policy.name)
+        return reading.dumped({"extends": policy.source["extends"], **policy.source["values"]})
+
+    @staticmethod
+    def _preset_print(name: str) -> str | None:
+        return reading.preset(name).fingerprint if name in reading.PRESETS else None
+
+    def check(self, name: str | Path | Policy) -> Policy:
+        """Read a policy file; InvalidInput names every problem with its line and what is allowed."""
+        return reading.named(name)
+
+    def diff(self, one: str | Path | Policy, other: str | Path | Policy | None = None) -> Sequence[dict[str, Any]]:
+        """Where two policies differ (the second: the one in force), each as name, one's value, other's value."""
+        left, right = _told(self.show(one)), _told(self.show(other))
+        return [
+            {"name": name, "one": left.get(name), "other": right.get(name)}
+            for name in sorted(left.keys() | right.keys())
+            if left.get(name) != right.get(name) and name not in ("name", "about")
+        ]
+
+    def use(self, name: str | Path | Policy, *, force: bool = False, progress: Progress | None = None) -> Used:
+        """Make a policy this store's own. One whose first sweep would trip the breaker needs force."""
+        from remanence.flows.dating import date_all
+        from remanence.flows.sweep import sweep
+
+        policy, now = reading.named(name), self._clock()
+        plan = sweep(self._store, policy, now, full=True)
+        if plan.refused is not None and not force:
+            raise BreakerTripped(
+                f"The first sweep under {policy.name} would take {plan.refused} out of recall. The policy in force "
+                f"stays. Look at it with: rem forecast --policy {policy.name}; choose it with force=True (--force)"
+            )
+        self._store.choose_policy(_written(policy), now)
+        warnings = list(plan.warnings)
+        if self._set_by is not None:
+            warnings.append(f"Note: {self._set_by} names another policy and goes before what was chosen for the store")
+        self._use(policy)
+        dated = date_all(self._store, policy, progress)
+        leaves = sum("state" in change.after for change in plan)
+        return Used(policy=policy.name, leaves=leaves, dated=dated, warnings=tuple(warnings))
+
+    def stats(self, stats: Stats) -> Stats:
+        """The store's figures with those of its policy: what is due, and which sizes are near their target."""
+        from remanence.flows.sizes import near_targets
+        from remanence.flows.upkeep import JOB
+
+        now = self._clock()
+        return replace(
+            stats,
+            policy=self.current.name,
+            sweeping=self.current.enabled,
+            due=self._store.due_count(now),
+            upkeep_at=self._store.job(JOB).finished_at,
+            sizes=tuple(map(str, near_targets(self._store, self.current, now))),
+        )
+
+    def reviewed(self, name: str) -> None:
+        """A person has looked: the next review of that name is due after its interval."""
+        from remanence.flows.reviews import reviewed
+
+        reviewed(self._store, self.current, name, self._clock())
+
+
+def _written(policy: Policy) -> str:
+    """A policy as a store keeps it: the name of a preset, or its own values over those of the one it extends."""
+    if policy.fingerprint == Policies._preset_print(policy.name):
+        return json.dumps({"preset": policy.name})
+    values = {"extends": policy.source["extends"], **policy.source["values"]}
+    return json.dumps({"name": policy.name, "values": values})
+
+
+def _told(policy: Policy) -> dict[str, Any]:
+    """A policy as one value a name: tables by key, each rule and target as a sentence."""
+    told: dict[str, Any] = {}
+    for name, value in policy.to_dict().items():
+        if isinstance(value, Mapping):
+            told |= {f"{name}.{key}": item for key, item in value.items()}
+        elif name not in ("rules", "targets"):
+            told[name] = value
+    told |= {f"rule {rule.name}": policy.sentence(rule) for rule in policy.rules}
+    told |= {f"target {target.name}": policy.bound_sentence(target) for target in policy.targets}
+    return told

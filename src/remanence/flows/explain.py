@@ -1,0 +1,197 @@
+"""explain: every number behind one memory's fate, which rule acts next and when, and what would change that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+import numpy as np
+
+from remanence.flows.find import found
+from remanence.lifecycle.due import next_hold
+from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
+from remanence.lifecycle.measures import MICROS_PER_DAY, Measures
+from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
+from remanence.model.columns import NEVER, Columns, columns_of
+from remanence.model.explanation import Curve, Explanation
+from remanence.model.memory import Memory, Source, State
+from remanence.model.moment import from_micros, to_micros
+from remanence.model.policy import MOVING, OFFERING, Condition, Policy, Rule
+from remanence.model.scope import holds
+from remanence.store.protocol import Store
+
+_POINTS = 96
+_LEAST_SPAN_DAYS = 30
+_DOES = {
+    "archive": "archives it",
+    "forget": "forgets it",
+    "promote": "promotes it",
+    "demote": "demotes it",
+    "compact": "offers it to the dream",
+    "review": "puts it up for review",
+}
+
+
+def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation:
+    """Why this memory is where it is, and what becomes of it next."""
+    memory = found(store, id)
+    columns, at = columns_of([memory]), to_micros(now)
+    measures = Measures(columns, policy)
+    due, rule = _next(columns, policy, at)
+    value = float(measures.value(at)[0])
+    tier = TIER_NAMES[int(tier_numbers(measures.value(at), policy.tiers or TIERS)[0])]
+    protected = _protections(memory, policy, now)
+    advice = _advice(memory, due, rule, now)
+    told = Explanation(
+        memory_id=memory.id,
+        policy=policy.name,
+        at=now,
+        state=memory.state.value,
+        value=value,
+        value_name=policy.value,
+        retention=float(measures.retention(at)[0]),
+        worth=float(measures.worth(at)[0]),
+        effective_importance=float(measures.effective_importance(at)[0]),
+        tier=tier,
+        due_at=None if due is None else from_micros(due),
+        next_rule=None if rule is None else rule.name,
+        next_action=None if rule is None else rule.action,
+        parts=_parts(memory, measures, at),
+        protected_by=protected,
+        advice=advice,
+        text="",
+        curve=_curve(memory, policy, now, due, rule),
+    )
+    return replace(told, text=_text(told, memory, rule))
+
+
+def _next(columns: Columns, policy: Policy, at: int) -> tuple[int | None, Rule | None]:
+    """When a rule next acts on it, and which."""
+    due = next_hold(columns, policy, at)
+    if due is None:
+        return None, None
+    decisions = decide(columns, policy, due)
+    number = decisions.moves[0].rule if decisions.moves else int(decisions.removed[0])
+    number = number if number != NO_RULE else int(decisions.offered[0])
+    return due, rules_of(policy)[number]
+
+
+def _parts(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
+    """Every factor of worth, and the measures rules may ask for."""
+    parts = {name: float(values[0]) for name, values in measures.factors(at).items()}
+    for name in ("age_days", "idle_days", "retention", "effective_importance", "relevance", "score", "worth"):
+        parts[name] = float(measures.measure(name, at)[0])
+    parts["access_count"] = float(memory.access_count)
+    if memory.kind == "procedure" or memory.source is Source.DREAM:
+        parts["strength"] = float(measures.strength(at)[0])
+    if memory.kind == "lesson":
+        parts["lesson_confidence"] = float(measures.lesson_confidence(at)[0])
+    return parts
+
+
+def _protections(memory: Memory, policy: Policy, now: datetime) -> tuple[str, ...]:
+    found = []
+    if memory.pinned:
+        found.append("it is pinned")
+    if memory.exempt:
+        found.append("it is exempt from decay")
+    if memory.kept_until is not None and memory.kept_until > now:
+        found.append(f"it came back and is kept until {_day(memory.kept_until)}")
+    if memory.kind in policy.exempt_kinds:
+        found.append(f"kind {memory.kind} is exempt under {policy.name}")
+    if memory.layer.value in policy.exempt_layers:
+        found.append(f"layer {memory.layer.value} is exempt under {policy.name}")
+    found += (f"scope {s} is exempt under {policy.name}" for s in policy.exempt_scopes if holds(s, memory.scope))
+    if not policy.enabled:
+        found.append(f"sweeps are switched off by {policy.name}")
+    return tuple(found)
+
+
+def _advice(memory: Memory, due: int | None, rule: Rule | None, now: datetime) -> tuple[str, ...]:
+    """What would change its fate."""
+    if memory.state is not State.LIVE:
+        return () if memory.state is State.SUPERSEDED else (f"bring it back with: rem restore {memory.id}",)
+    if due is None or rule is None or rule.action in MOVING:
+        return ()
+    when = from_micros(due)
+    if rule.name == "expired":
+        return ("give it a new time with: rem revise", "or pin it")
+    if when <= now:
+        return ("recall it before the next sweep", "or pin it")
+    return (f"recall it before {_day(when)}", "or pin it")
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _text(told: Explanation, memory: Memory, rule: Rule | None) -> str:
+    lines = [
+        f"{memory.state.value.capitalize()}, {told.tier}: {told.value_name.replace('_', ' ')} {told.value:.4f} "
+        f"under {told.policy}; retention {told.retention:.4f}, worth {told.worth:.4f}, "
+        f"effective importance {told.effective_importance:.4f}."
+    ]
+    if memory.state not in (State.LIVE, State.SUPERSEDED):
+        lines.append(f"It is {memory.state.value}: no rule acts on it.")
+    elif told.due_at is None or rule is None:
+        lines.append("No rule will act on it" + (f": {', '.join(told.protected_by)}." if told.protected_by else "."))
+    else:
+        when = "at the next sweep" if told.due_at <= told.at else f"from {_day(told.due_at)} on"
+        why = f" ({rule.why})" if rule.why else ""
+        lines.append(f"Rule {rule.name!r} {_DOES[rule.action]} {when}{why}.")
+        if told.protected_by and rule.action not in (*MOVING, *OFFERING):
+            lines.append(f"Until then {', '.join(told.protected_by)}.")
+    if told.advice:
+        sentence = ", ".join(told.advice)
+        lines.append(sentence[0].upper() + sentence[1:] + ".")
+    return "\n".join(lines)
+
+
+def _curve(memory: Memory, policy: Policy, now: datetime, due: int | None, rule: Rule | None) -> Curve:
+    """The value from birth to a while after it is due, as it was with the accesses known at each moment."""
+    born, at = to_micros(memory.created_at), to_micros(now)
+    last = max(at, due or 0, born + 1)
+    span = max(last - born, _LEAST_SPAN_DAYS * MICROS_PER_DAY)
+    end = min(last + span // 8, to_micros(datetime.max.replace(tzinfo=now.tzinfo)))
+    moments = np.unique(
+        np.concatenate(
+            [
+                np.linspace(born, end, _POINTS).astype(np.int64),
+                np.array([max(at, born), *(to_micros(a) for a in memory.recent_accesses)], dtype=np.int64),
+            ]
+        )
+    )
+    seen = _as_seen(memory, moments, at)
+    measures = Measures(seen, policy)
+    bound = None
+    for condition in rule.when if rule is not None else ():
+        if isinstance(condition, Condition) and condition.measure in (policy.value, "retention"):
+            bound = float(np.asarray(bound_of(condition, Measures(columns_of([memory]), policy))).reshape(-1)[0])
+    return Curve(
+        moments=tuple(from_micros(moment) for moment in moments.tolist()),
+        values=tuple(measures.value(moments).tolist()),
+        retention=tuple(measures.retention(moments).tolist()),
+        now=now,
+        accesses=memory.recent_accesses,
+        bound=bound,
+        ends=None if due is None else from_micros(due),
+    )
+
+
+def _as_seen(memory: Memory, moments: np.ndarray, now: int) -> Columns:
+    """The memory once for each moment, with the accesses it had by then; after now it keeps those it has."""
+    one = columns_of([memory])
+    many = one.take(np.zeros(len(moments), dtype=np.intp))
+    if not one.recent.size:
+        return many
+    accesses = np.broadcast_to(one.recent[0], (len(moments), one.recent.shape[1]))
+    horizon = max(now, int(one.last_accessed_at[0]))
+    known = accesses <= np.where(moments <= horizon, moments, horizon)[:, None]
+    newest = np.where(known, accesses, np.iinfo(np.int64).min).max(axis=1)
+    later = (~known & (accesses != NEVER)).sum(axis=1)
+    return replace(
+        many,
+        recent=np.where(known, accesses, NEVER),
+        last_accessed_at=np.maximum(newest, many.created_at),
+        access_count=many.access_count - later,
+    )

@@ -1,0 +1,186 @@
+"""forecast: what would leave in the next days under a policy, if nobody recalled anything; nothing is touched.
+
+Sweeps are taken to run daily. Rows that cannot be due by the last day are not read where the store is dated under the
+policy. Sizes are those of today.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remanence.errors import InvalidInput
+from remanence.flows.dating import is_dated
+from remanence.flows.sizes import over_targets
+from remanence.flows.sweep import SWEPT
+from remanence.lifecycle.dater import LAST_MOMENT
+from remanence.lifecycle.forgetting import NO_RULE, decide, rules_of
+from remanence.lifecycle.measures import MICROS_PER_DAY, Measures
+from remanence.model import checks
+from remanence.model.columns import STATES, Columns
+from remanence.model.explanation import Forecast, Leaving
+from remanence.model.memory import State
+from remanence.model.moment import from_micros, to_micros
+from remanence.model.policy import Policy, Rule, Target
+from remanence.model.selection import Selection
+from remanence.store.protocol import Progress, Store
+
+MOST_DAYS = 3650
+LISTED = 1000
+
+
+def forecast(store: Store, policy: Policy, now: datetime, days: int, progress: Progress | None = None) -> Forecast:
+    """What leaves in so many days, by rule, scope and kind, with a number a day for each state."""
+    if problems := checks.integer_problems(days, "days", 1, MOST_DAYS):
+        raise InvalidInput(problems)
+    store.flush()
+    at = to_micros(now)
+    ahead = _Ahead(policy, at, days)
+    total, done = sum(store.state_counts().values()), 0
+    for page in _pages(store, policy, now, days) if policy.enabled else ():
+        ahead.look(page)
+        done += len(page)
+        if progress is not None:
+            progress(done, max(done, total))
+    ahead.wait_in_line()
+    taken, _, warnings = over_targets(store, policy, now, None, ahead.leaving_now()) if policy.enabled else ([], [], [])
+    for target, columns in taken:
+        ahead.add(target, columns, np.zeros(len(columns), dtype=np.int64))
+    if not policy.enabled:
+        warnings = [f"Sweeps are switched off by policy {policy.name}"]
+    return ahead.told(store, now, warnings)
+
+
+def _pages(store: Store, policy: Policy, now: datetime, days: int) -> Iterable[Columns]:
+    if is_dated(store, policy):
+        last = min(to_micros(now) + days * MICROS_PER_DAY, LAST_MOMENT)
+        return store.due(from_micros(last))
+    return store.column_pages(Selection(states=SWEPT))
+
+
+class _Ahead:
+    """Rows that leave, with the day and the rule of each."""
+
+    def __init__(self, policy: Policy, at: int, days: int) -> None:
+        self.policy = policy
+        self.at = at
+        self.days = days
+        self.promoted = 0
+        self.parts: dict[str, list[tuple[Rule | Target, Columns, NDArray[np.int64]]]] = defaultdict(list)
+
+    def _moment(self, day: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.minimum(self.at + day * MICROS_PER_DAY, LAST_MOMENT)
+
+    def look(self, page: Columns) -> None:
+        last = decide(page, self.policy, self._moment(np.full(len(page), self.days)))
+        self.promoted += sum(len(move.rows) for move in last.moves)
+        rows = page.take(last.removed != NO_RULE)
+        if not len(rows):
+            return
+        low = np.full(len(rows), -1, dtype=np.int64)
+        high = np.full(len(rows), self.days, dtype=np.int64)
+        while (open_ := high - low > 1).any():
+            middle = (low + high) // 2
+            gone = decide(rows, self.policy, self._moment(middle)).removed != NO_RULE
+            low, high = np.where(open_ & ~gone, middle, low), np.where(open_ & gone, middle, high)
+        numbers = decide(rows, self.policy, self._moment(high)).removed
+        rules = rules_of(self.policy)
+        for number in np.unique(numbers).tolist():
+            chosen = numbers == number
+            self.add(rules[number], rows.take(chosen), high[chosen])
+
+    def add(self, rule: Rule | Target, columns: Columns, day: NDArray[np.int64]) -> None:
+        self.parts[rule.name].append((rule, columns, day))
+
+    def leaving_now(self) -> list[Columns]:
+        return [columns.take(day == 0) for parts in self.parts.values() for _, columns, day in parts]
+
+    def wait_in_line(self) -> None:
+        """A rule that takes at most so many a run spreads over days, the lowest first."""
+        for name, parts in self.parts.items():
+            rule = parts[0][0]
+            if not isinstance(rule, Rule) or rule.at_most is None:
+                continue
+            most = int(self.policy.number(rule.at_most))
+            line = sorted(
+                (int(first), value, number, place)
+                for number, (_, columns, day) in enumerate(parts)
+                for place, (first, value) in enumerate(
+                    zip(day.tolist(), Measures(columns, self.policy).ruled(rule.lowest, self.at).tolist(), strict=True)
+                )
+            )
+            turn = [day.copy() for _, _, day in parts]
+            today, used = 0, 0
+            for first, _, number, place in line:
+                today, used = (first, 0) if first > today else (today, used) if used < most else (today + 1, 0)
+                used += 1
+                turn[number][place] = today
+            self.parts[name] = [
+                (rule, columns.take(day <= self.days), day[day <= self.days])
+                for (_, columns, _), day in zip(parts, turn, strict=True)
+            ]
+
+    def told(self, store: Store, now: datetime, warnings: list[str]) -> Forecast:
+        before: Counter[State] = Counter()
+        for (_, state), number in store.state_counts().items():
+            before[state] += number
+        change = {state: np.zeros(self.days + 1, dtype=np.int64) for state in State}
+        by_rule: Counter[str] = Counter()
+        by_place: Counter[tuple[str, str]] = Counter()
+        listed: list[tuple[int, int, Rule | Target, Columns, int]] = []
+        tokens = 0
+        for name, parts in self.parts.items():
+            for rule, columns, day in parts:
+                by_rule[name] += len(columns)
+                by_place.update(columns.places[place] for place in columns.place.tolist())
+                tokens += int(columns.tokens.sum())
+                after = State.ARCHIVED if rule.action == "archive" else State.FORGOTTEN
+                shown = np.maximum(day, 1)
+                np.add.at(change[after], shown, 1)
+                for number in np.unique(columns.state).tolist():
+                    np.add.at(change[STATES[number]], shown[columns.state == number], -1)
+                order = np.argsort(day, kind="stable")[:LISTED].tolist()
+                listed += ((int(day[n]), int(columns.rows[n]), rule, columns, n) for n in order)
+        listed.sort(key=lambda entry: entry[:2])
+        listed = listed[:LISTED]
+        ids = store.ids([row for _, row, *_ in listed])
+        by_scope: Counter[str] = Counter()
+        by_kind: Counter[str] = Counter()
+        for (scope, kind), number in by_place.items():
+            by_scope[scope] += number
+            by_kind[kind] += number
+
+        def series(state: State) -> tuple[int, ...]:
+            return tuple((before[state] + np.cumsum(change[state])).tolist())
+
+        return Forecast(
+            policy=self.policy.name,
+            at=now,
+            days=self.days,
+            live=series(State.LIVE),
+            archived=series(State.ARCHIVED),
+            forgotten=series(State.FORGOTTEN),
+            leaves=sum(by_rule.values()),
+            tokens=tokens,
+            promoted=self.promoted,
+            by_rule=dict(by_rule.most_common()),
+            by_scope=dict(by_scope.most_common(LISTED)),
+            by_kind=dict(by_kind.most_common(LISTED)),
+            leaving=tuple(
+                Leaving(
+                    memory_id=id,
+                    at=min(now + timedelta(days=day), datetime.max.replace(tzinfo=now.tzinfo)),
+                    rule=rule.name,
+                    action=rule.action,
+                    scope=columns.places[columns.place[number]][0],
+                    kind=columns.places[columns.place[number]][1],
+                    tokens=int(columns.tokens[number]),
+                )
+                for id, (day, _, rule, columns, number) in zip(ids, listed, strict=True)
+            ),
+            warnings=tuple(warnings),
+        )

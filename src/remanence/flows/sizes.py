@@ -1,0 +1,147 @@
+"""Size targets: what each set holds, from counters, and the rows that leave where it holds too much."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from remanence.lifecycle.sizes import Size, allowed, surplus
+from remanence.model.columns import Columns
+from remanence.model.memory import State
+from remanence.model.moment import from_micros, to_micros
+from remanence.model.policy import REMOVING, Policy, Target
+from remanence.model.scope import ROOT, holds
+from remanence.model.selection import Selection
+from remanence.store.protocol import Store, Total
+
+Taken = list[tuple[Target, Columns]]
+
+
+def over_targets(
+    store: Store, policy: Policy, now: datetime, scopes: tuple[str, ...] | None, leaving: Sequence[Columns]
+) -> tuple[Taken, Taken, list[str]]:
+    """(rows that leave, rows put up for review, warnings), after what already leaves by rules."""
+    taken: Taken = []
+    offered: Taken = []
+    warnings: list[str] = []
+    if all(np.isinf(_most_strict(target, policy)) for target in policy.targets):
+        return taken, offered, warnings
+    gone = {row for part in leaving for row in part.rows.tolist()}
+    spared: set[int] | None = None
+    totals = store.totals()
+    for target in policy.targets:
+        for size in sizes(store, policy, target, now, totals):
+            if size.scope is not None and scopes is not None and not any(holds(s, size.scope) for s in scopes):
+                continue
+            if scopes is not None and ROOT not in scopes and size.scope is None:
+                continue
+            if size.is_over:
+                columns = _rows(store, policy, size, now)
+                columns = columns.take(~np.isin(columns.rows, list(gone)))
+                size = replace(size, held=int(columns.tokens.sum()) if target.tokens is not None else len(columns))
+            if size.is_near:
+                warnings.append(str(size))
+            if not size.is_over:
+                continue
+            if spared is None:
+                spared = _spared(store, policy)
+            stay = np.isin(columns.rows, list(spared)) if target.action in REMOVING else np.zeros(len(columns), bool)
+            rows = surplus(size, columns, policy, to_micros(now), stay)
+            if not len(rows) or (target.action not in REMOVING and target.tokens is None):
+                continue
+            part = columns.take(rows)
+            (taken if target.action in REMOVING else offered).append((target, part))
+            if target.action in REMOVING:
+                gone.update(part.rows.tolist())
+    return taken, offered, warnings
+
+
+def near_targets(store: Store, policy: Policy, now: datetime) -> list[Size]:
+    """The sets that hold at least nine tenths of what they may, from counters."""
+    bounded = [target for target in policy.targets if not np.isinf(_most_strict(target, policy))]
+    totals = store.totals() if bounded else {}
+    found = (size for target in bounded for size in sizes(store, policy, target, now, totals))
+    return [size for size in found if size.is_near and not np.isinf(size.allowed)]
+
+
+def _most_strict(target: Target, policy: Policy) -> float:
+    bound = target.tokens if target.tokens is not None else target.memories
+    assert bound is not None
+    own = [o.numbers[bound] for o in policy.overrides if isinstance(bound, str) and bound in o.numbers]
+    return min([policy.number(bound), *own])
+
+
+def sizes(
+    store: Store, policy: Policy, target: Target, now: datetime, totals: Mapping[tuple[str, str, State], Total]
+) -> list[Size]:
+    """What each set of a target holds now, from counters."""
+    tokens = target.tokens is not None
+    if target.category is not None:
+        total = store.total_tagged(target.category)
+        return [Size(target, None, total.tokens if tokens else total.memories, allowed(target, policy, None))]
+    if target.older_than_days is not None:
+        total = store.total_born_before(_day(policy, target, now).date())
+        return [Size(target, None, total.tokens if tokens else total.memories, allowed(target, policy, None))]
+    sums: Counter[str | None] = Counter()
+    for (scope, kind, state), total in totals.items():
+        if state is State.LIVE and target.kind in (None, kind):
+            place = _place(policy, target, scope)
+            if place is not None or target.each is None:
+                sums[place] += total.tokens if tokens else total.memories
+    return [Size(target, scope, held, allowed(target, policy, scope)) for scope, held in sums.items()]
+
+
+def _place(policy: Policy, target: Target, scope: str) -> str | None:
+    """The scope whose set a memory of this scope counts to."""
+    if target.each == "scope":
+        return scope
+    if target.each == "project":
+        for listed in policy.project_scopes:
+            if listed.endswith("/*"):
+                stem = listed[:-2] or ROOT
+                if scope != stem and holds(stem, scope):
+                    return "/".join(scope.split("/")[: len(stem.rstrip("/").split("/")) + 1])
+            elif holds(listed, scope):
+                return listed
+    return None
+
+
+def _day(policy: Policy, target: Target, now: datetime) -> datetime:
+    """The start of the first day that is not yet older than the target says; sets by age go by whole UTC days."""
+    assert target.older_than_days is not None
+    days = policy.number(target.older_than_days)
+    first = datetime.min.replace(tzinfo=now.tzinfo)
+    start = now - timedelta(days=days) if days < (now - first).days else first
+    return from_micros(to_micros(start.replace(hour=0, minute=0, second=0, microsecond=0)))
+
+
+def _rows(store: Store, policy: Policy, size: Size, now: datetime) -> Columns:
+    """The live rows of a set."""
+    target = size.target
+    if target.category is not None:
+        return store.columns(Selection(categories=(target.category,)))
+    if target.older_than_days is not None:
+        return store.columns(Selection(created_before=_day(policy, target, now)))
+    kinds = None if target.kind is None else (target.kind,)
+    columns = store.columns(Selection(scopes=None if size.scope is None else (size.scope,), kinds=kinds))
+    if target.each == "scope":
+        exact = np.array([scope == size.scope for scope, _ in columns.places], dtype=bool)
+        return columns.take(exact[columns.place] if len(columns) else np.zeros(0, dtype=bool))
+    return columns
+
+
+def _spared(store: Store, policy: Policy) -> set[int]:
+    """Rows that a target of their own puts up for review: they never leave by size."""
+    spared: set[int] = set()
+    for target in policy.targets:
+        if target.action in REMOVING or target.each is not None:
+            continue
+        kinds = None if target.kind is None else (target.kind,)
+        categories = None if target.category is None else (target.category,)
+        if kinds or categories:
+            spared.update(store.columns(Selection(kinds=kinds, categories=categories)).rows.tolist())
+    return spared

@@ -1,0 +1,112 @@
+"""upkeep: what a daily timer calls. One process at a time, under a lease: date what is undated, sweep, apply.
+
+Running it again changes nothing. Where a sweep would take more than the breaker allows, the least worthy leave up to
+the limit and the rest is reported, for a person to look at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from remanence.errors import LeaseLost
+from remanence.flows.apply import apply
+from remanence.lifecycle.safety import allowed_leaving
+from remanence.model.memory import State
+from remanence.model.plan import Action, Change, Plan
+from remanence.model.policy import Policy
+from remanence.model.report import Report
+from remanence.store.protocol import Progress, Store
+
+JOB = "upkeep"
+LEASE_SECONDS = 60.0
+MOST_ON_OPEN = 1_000
+_DATED_BETWEEN_BEATS = 400_000
+_READ_ON_OPEN = 20_000
+
+
+def is_overdue(store: Store, now: datetime, interval: timedelta) -> bool:
+    """Whether the last upkeep, or else the store's beginning, is at least the interval ago."""
+    since = store.job(JOB).finished_at or store.begun_at()
+    return since is not None and now - since >= interval
+
+
+def upkeep(
+    store: Store,
+    policy: Policy,
+    clock: Callable[[], datetime],
+    holder: str,
+    *,
+    most: int | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Do what is due; `most` bounds both the memories dated and those that leave."""
+    from remanence.flows.dating import date_all
+    from remanence.flows.sweep import sweep
+
+    now = clock()
+    lease = store.claim(JOB, holder, now, LEASE_SECONDS)
+    if lease is None:
+        return Report(at=now, ran=False, why=f"another process is at it: {store.job(JOB).holder}")
+    try:
+        dated = 0
+        while True:
+            step = date_all(store, policy, progress, _DATED_BETWEEN_BEATS if most is None else _READ_ON_OPEN)
+            dated += step
+            lease = store.beat(lease, clock(), LEASE_SECONDS)
+            if step == 0 or most is not None:
+                break
+        plan = sweep(store, policy, now, limit=most, most_read=None if most is None else _READ_ON_OPEN)
+        kept, left = within_breaker(store, plan)
+        lease = store.beat(lease, clock(), LEASE_SECONDS)
+        receipt = apply(store, kept, now, force=True, lease=lease) if _changes(kept) else None
+        store.finish(lease, clock())
+    except LeaseLost as lost:
+        return Report(at=now, ran=False, why=str(lost))
+    done = receipt.changes if receipt else ()
+    warnings = list(plan.warnings)
+    if left:
+        warnings.append(
+            f"{left} more would leave, but that is more than an automatic run may take. Look at them with: rem sweep"
+        )
+    return Report(
+        at=now,
+        ran=policy.enabled,
+        why="" if policy.enabled else plan.warnings[0],
+        receipt_id=receipt.id if receipt else None,
+        archived=sum(change.after.get("state") == State.ARCHIVED for change in done),
+        forgotten=sum(change.after.get("state") == State.FORGOTTEN for change in done),
+        moved=sum("layer" in change.after for change in done),
+        dated=dated,
+        left=left,
+        skipped=len(receipt.skipped) if receipt else 0,
+        offered=sum(change.action.is_offer for change in plan),
+        by_rule=dict(Counter(change.reason for change in done)),
+        warnings=tuple(warnings),
+    )
+
+
+def _changes(plan: Plan) -> bool:
+    return any(not change.action.is_offer for change in plan)
+
+
+def within_breaker(store: Store, plan: Plan) -> tuple[Plan, int]:
+    """The plan without what the breaker would refuse, and how many that are; the least worthy leave first."""
+    leaving = [change for change in plan if _leaves_recall(change)]
+    if not leaving:
+        return plan, 0
+    scopes = {id: memory.scope for id, memory in store.get(change.memory_id for change in leaving).items()}
+    live = {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
+    ranked = sorted(leaving, key=lambda change: (change.evidence.get("worth", 0.0), change.memory_id))
+    allowed = allowed_leaving([scopes.get(change.memory_id, "/") for change in ranked], live)
+    dropped = {change.memory_id for change, may in zip(ranked, allowed, strict=True) if not may}
+    if not dropped:
+        return plan, 0
+    kept = tuple(c for c in plan if not (c.memory_id in dropped and _leaves_recall(c)))
+    return replace(plan, changes=kept), len(dropped)
+
+
+def _leaves_recall(change: Change) -> bool:
+    return change.action in (Action.ARCHIVE, Action.FORGET) and change.before.get("state") == State.LIVE

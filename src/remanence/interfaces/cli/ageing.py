@@ -1,0 +1,211 @@
+"""Commands of ageing: sweep, dedup, explain, forecast, work, and the policies."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from remanence.errors import InvalidInput
+from remanence.interfaces.verbs import Verb
+
+if TYPE_CHECKING:
+    from remanence.interfaces.cli.app import Door
+
+
+def planned(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Show the plan of a sweep or dedup; with --apply, apply it."""
+    from remanence.interfaces.cli import fates, output
+    from remanence.interfaces.cli.app import arguments_of
+
+    apply, force = given.pop("apply"), given.pop("force")
+    arguments = arguments_of(verb, given)
+    with door.mind() as mind:
+        if verb.name == "sweep":
+            with output.progress("Dating", quiet=door.as_json) as progress:
+                plan = mind.sweep(**arguments, progress=progress)
+        else:
+            plan = verb.call(mind, arguments)
+        if apply:
+            if not door.as_json:
+                door.say(plan)
+            door.say(mind.apply(plan, force=force))
+        elif door.as_json:
+            door.say(plan)
+        else:
+            fates.plan(plan, output.console(), mind.get)
+
+
+def explained(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Explain, with a small plot; --svg and --html write files."""
+    from remanence.interfaces import plots
+    from remanence.interfaces.cli import fates, output
+    from remanence.interfaces.cli.words import one_line
+
+    svg, html = given.pop("svg"), given.pop("html")
+    with door.mind() as mind:
+        told = mind.explain(given["id"])
+        memory = mind.get(given["id"])
+    if svg:
+        _write(svg, plots.curve_svg(told))
+    if html:
+        _write(html, plots.explanation_page(told, one_line(memory.text)))
+    if door.as_json:
+        door.say(told)
+    else:
+        fates.explanation(told, memory, output.console())
+
+
+def forecasted(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Forecast, with a plot of the days; --svg and --html write files."""
+    from remanence.interfaces import plots
+    from remanence.interfaces.cli import output
+    from remanence.interfaces.cli.app import arguments_of
+
+    svg, html = given.pop("svg"), given.pop("html")
+    with door.mind() as mind, output.progress("Looking ahead", quiet=door.as_json) as progress:
+        forecast = mind.forecast(**arguments_of(verb, given), progress=progress)
+    if svg:
+        _write(svg, plots.forecast_svg(forecast))
+    if html:
+        _write(html, plots.forecast_page(forecast))
+    door.say(forecast)
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as reason:
+        raise InvalidInput(f"{path} cannot be written: {reason.strerror}") from None
+
+
+@click.command("work")
+@click.option("--once", is_flag=True, help="Do what is due now and stop: for cron or a timer.")
+@click.pass_obj
+def work(door: Door, once: bool) -> int:
+    """Look after the store: sweep what is due, once, or at every interval until stopped."""
+    from remanence import settings
+    from remanence.interfaces.cli import output
+    from remanence.model.duration import duration
+
+    stopped = threading.Event()
+    if not once:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopped.set())
+    while True:
+        with door.mind() as mind, output.progress("Working", quiet=door.as_json) as progress:
+            report = mind.upkeep(progress=progress)
+        door.say(report)
+        if once or stopped.wait(duration(settings.load().upkeep__interval).total_seconds()):
+            return 0
+
+
+@click.group("policy")
+def policy() -> None:
+    """The rules by which memories age: look at them, compare them, choose them."""
+
+
+@policy.command("list")
+@click.pass_obj
+def list_policies(door: Door) -> None:
+    """The presets, and the policy in force."""
+    with door.mind() as mind:
+        found = mind.policies.list()
+    if door.as_json:
+        door.say(found)
+        return
+    for entry in found:
+        click.echo(f"{'*' if entry['current'] else ' '} {entry['name']:<12} {entry['about']}")
+    click.echo("Look at one with: rem policy show NAME; choose one with: rem policy use NAME")
+
+
+@policy.command("show")
+@click.argument("name", required=False)
+@click.option("--yaml", "as_yaml", is_flag=True, help="As a file you can change: rem policy show --yaml > mine.yml")
+@click.pass_obj
+def show_policy(door: Door, name: str | None, as_yaml: bool) -> None:
+    """A policy in words and numbers; the one in force when none is named."""
+    from remanence.interfaces.cli import fates, output
+
+    with door.mind() as mind:
+        found = mind.policies.show(name)
+        if as_yaml:
+            click.echo(mind.policies.yaml(found), nl=False)
+            return
+    if door.as_json:
+        door.say(found)
+    else:
+        fates.policy(found, output.console())
+
+
+@policy.command("check")
+@click.argument("path")
+@click.pass_obj
+def check_policy(door: Door, path: str) -> None:
+    """Read a policy file and name every problem, with line and allowed range."""
+    with door.mind() as mind:
+        found = mind.policies.check(path)
+    rules = f"{len(found.rules)} rules, {len(found.targets)} targets"
+    door.say({"ok": True, "name": found.name} if door.as_json else f"OK: {found.name}, {rules}")
+
+
+@policy.command("diff")
+@click.argument("one")
+@click.argument("other", required=False)
+@click.pass_obj
+def diff_policies(door: Door, one: str, other: str | None) -> None:
+    """Where two policies differ; the second is the one in force when left out."""
+    from remanence.interfaces.cli import fates, output
+
+    with door.mind() as mind:
+        found = mind.policies.diff(one, other)
+        against = mind.policies.show(other).name
+    if door.as_json:
+        door.say(found)
+        return
+    if not found:
+        click.echo(f"{one} and {against} are the same")
+        return
+    fates.differences(found, one, against, output.console())
+
+
+@policy.command("use")
+@click.argument("name")
+@click.option("--force", is_flag=True, help="Even if its first sweep would take more than a fifth of a scope.")
+@click.pass_obj
+def use_policy(door: Door, name: str, force: bool) -> None:
+    """Make a preset, or a file, the policy of this store; every memory gets its new date."""
+    from remanence.interfaces.cli import output
+
+    with door.mind() as mind, output.progress("Dating", quiet=door.as_json) as progress:
+        used = mind.policies.use(name, force=force, progress=progress)
+    door.say(used)
+
+
+@policy.command("reviewed")
+@click.argument("name", type=click.Choice(["historical", "archive"]))
+@click.pass_obj
+def reviewed(door: Door, name: str) -> None:
+    """Note that you have looked at what a policy wants looked at: old memories, or the archive."""
+    with door.mind() as mind:
+        mind.policies.reviewed(name)
+    door.say({"reviewed": name} if door.as_json else f"The {name} review is noted.")
+
+
+_APPLY = click.Option(["--apply", "apply"], is_flag=True, help="Do it; without, the plan is only shown.")
+_FORCE = click.Option(["--force", "force"], is_flag=True, help="Even if it takes more than a fifth of a scope.")
+_FILES = (
+    click.Option(["--svg"], metavar="FILE", help="Write the plot as SVG."),
+    click.Option(["--html"], metavar="FILE", help="Write a page with the plot."),
+)
+RUNS = {"sweep": planned, "dedup": planned, "explain": explained, "forecast": forecasted}
+OPTIONS: dict[str, tuple[click.Option, ...]] = {
+    "sweep": (_APPLY, _FORCE),
+    "dedup": (_APPLY, _FORCE),
+    "explain": _FILES,
+    "forecast": _FILES,
+}
+COMMANDS = (work, policy)

@@ -1,0 +1,25 @@
+"""Texts for a terminal: without characters that steer it, on one line, with numbers in words."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def safe(text: str) -> str:
+    """Text without characters that steer a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c == "\n" or not _steers(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def _steers(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs")
+
+
+def one_line(text: str, longest: int = 160) -> str:
+    line = safe(" ".join(text[: 4 * longest].split()))
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def counted(number: int) -> str:
+    return f"{number:,} {'memory' if number == 1 else 'memories'}"

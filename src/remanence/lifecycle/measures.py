@@ -1,0 +1,243 @@
+"""Measures: what a policy sees of memories at a moment: ages in days, retention, relevance, score, worth.
+
+Everything is computed from stored base and anchors, for whole columns at once, at one moment or at a moment of its own
+for each row (microseconds since 1970). A number that overrides change is an array, one value a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remanence.lifecycle import relevance as relevance_
+from remanence.lifecycle import retention as retention_
+from remanence.lifecycle import tiers as tiers_
+from remanence.lifecycle import worth as worth_
+from remanence.lifecycle.dater import LAST_MOMENT
+from remanence.model.columns import LAYERS, NEVER, SOURCES, Columns
+from remanence.model.policy import Override, Policy
+from remanence.model.scope import holds
+
+Floats = NDArray[np.float64]
+Moments = NDArray[np.int64]
+MICROS_PER_DAY = retention_.MICROS_PER_DAY
+_SECOND = 1_000_000
+
+
+class Measures:
+    """The measures of some rows under a policy."""
+
+    def __init__(self, columns: Columns, policy: Policy) -> None:
+        self.columns = columns
+        self.policy = policy
+        self._at_places: dict[str, Any] = {}
+        self._exempt: NDArray[np.bool_] | None = None
+
+    # -- what does not change with time
+
+    def number(self, name: float | str) -> Any:
+        """A bound or parameter: a number, or an array where overrides give rows their own."""
+        if not isinstance(name, str) or name.startswith("tiers."):
+            return self.policy.number(name)
+        if not any(name in override.numbers for override in self.policy.overrides):
+            return self.policy.number(name)
+        if name not in self._at_places:
+            self._at_places[name] = self._by_place(lambda scope, kind: overridden(self.policy, scope, kind, name))
+        return self._at_places[name]
+
+    def exempt(self) -> NDArray[np.bool_]:
+        """Rows that never decay and that no rule of the policy removes: by themselves, or by scope, kind or layer."""
+        if self._exempt is None:
+            layers = np.array([layer in self.policy.exempt_layers for layer in LAYERS])
+            self._exempt = self.columns.exempt | self._exempt_places() | layers[self.columns.layer]
+        return self._exempt
+
+    def _exempt_places(self) -> NDArray[np.bool_]:
+        policy = self.policy
+
+        def is_exempt(scope: str, kind: str) -> float:
+            exempt = kind in policy.exempt_kinds or any(holds(holder, scope) for holder in policy.exempt_scopes)
+            for override in _matching(policy.overrides, scope, kind):
+                exempt = exempt if override.exempt is None else override.exempt
+            return float(exempt)
+
+        if not (policy.exempt_kinds or policy.exempt_scopes or policy.overrides):
+            return np.zeros(len(self.columns), dtype=bool)
+        return self._by_place(is_exempt).astype(bool)
+
+    def ttl_ends(self) -> Moments:
+        """The last moment of each row's kind under the policy; NEVER where a kind has no time."""
+        policy = self.policy
+
+        def days(scope: str, kind: str) -> float:
+            found = policy.ttl_days.get(kind)
+            for override in _matching(policy.overrides, scope, kind):
+                found = override.ttl_days if override.sets_ttl else found
+            return np.inf if found is None else found
+
+        if not policy.ttl_days and not any(override.sets_ttl for override in policy.overrides):
+            return np.full(len(self.columns), NEVER, dtype=np.int64)
+        return later(self.columns.created_at, self._by_place(days))
+
+    def kind_weight(self, table: Mapping[str, float]) -> Floats:
+        return self._by_place(lambda scope, kind: table.get(kind, table.get("else", 0.5)))
+
+    def _by_place(self, value: Callable[[str, str], float]) -> Floats:
+        """One value for each place, spread over the rows."""
+        values = np.array([value(scope, kind) for scope, kind in self.columns.places], dtype=np.float64)
+        return values[self.columns.place] if len(values) else np.zeros(len(self.columns))
+
+    # -- at a moment
+
+    def age_days(self, at: Moments | int) -> Floats:
+        return retention_.elapsed_days(self.columns.created_at, at)
+
+    def idle_days(self, at: Moments | int) -> Floats:
+        return retention_.elapsed_days(self.columns.last_accessed_at, at)
+
+    def _curve(self, days: Floats, *, by_trust: bool) -> Floats:
+        """The policy's curve after so many days, by trust and layer where the policy says so; exempt rows stay at 1."""
+        policy = self.policy
+        if by_trust:
+            trust = np.array([policy.trust.get(source, 1.0) for source in SOURCES])[self.columns.source]
+            days = days * (1 + 2 * (1 - trust))
+        if policy.layered:
+            days = days * np.array([self._pace(layer) for layer in LAYERS])[self.columns.layer]
+        return np.where(self.exempt(), 1.0, self._plain_curve(days))
+
+    def _pace(self, layer: str) -> float:
+        """How fast time passes in a layer: 1 for episodes, 0 where memories last, or as its own half-life says."""
+        own = self.policy.layer_half_life_days.get(layer)
+        if own is None:
+            return float(layer == "episodic")
+        return self.policy.numbers.get("half_life_days", 30.0) / own
+
+    def _plain_curve(self, days: Floats) -> Floats:
+        number, curve = self.number, self.policy.curve
+        if curve in ("halflife", "l2"):
+            return retention_.halflife(days, number("half_life_days"))
+        if curve == "huber":
+            return retention_.huber(days, number("half_life_days"), number("delta"))
+        if curve == "elastic":
+            return retention_.elastic(days, number("half_life_days"), number("rho"))
+        if curve == "exponential":
+            return retention_.exponential(days, number("lambda"))
+        if curve == "hyperbolic":
+            return retention_.hyperbolic(days, number("tau_days"))
+        return retention_.power(days, self._stability_days(), number("decay_exponent"))
+
+    def _stability_days(self) -> Floats:
+        columns = self.columns
+        return retention_.stability_days(
+            self.number("stability_days"),
+            columns.access_count,
+            columns.recent,
+            columns.created_at,
+            columns.last_accessed_at,
+        )
+
+    def retention(self, at: Moments | int) -> Floats:
+        """The policy's curve on its own clock, with what recall has strengthened."""
+        days = self.age_days(at) if self.policy.clock == "created" else self.idle_days(at)
+        value = self._curve(days, by_trust=self.policy.trust_weighted)
+        if not self.policy.reinforced:
+            return value
+        rate, most = self.number("reinforcement_rate"), self.number("reinforcement_most")
+        return np.minimum(1.0, value + retention_.reinforcement(self.columns.access_count, rate, most))
+
+    def effective_importance(self, at: Moments | int) -> Floats:
+        return self.columns.importance * self.retention(at)
+
+    def relevance(self, at: Moments | int) -> Floats:
+        weight = self.kind_weight(self.policy.kind_weights or relevance_.KIND_WEIGHTS)
+        return relevance_.relevance(self.age_days(at), self.columns.access_count, self.idle_days(at), weight)
+
+    def score(self, at: Moments | int) -> Floats:
+        columns, policy = self.columns, self.policy
+        salience = tiers_.salience(self.kind_weight(policy.salience or tiers_.SALIENCE), columns.access_count)
+        rate, sigma = (self.number(name) if name in policy.numbers else None for name in ("lambda", "sigma"))
+        moments = np.broadcast_to(np.asarray(at, dtype=np.int64), (len(columns),))
+        return tiers_.score(
+            salience,
+            self.age_days(at),
+            columns.recent,
+            moments,
+            0.01 if rate is None else rate,
+            0.3 if sigma is None else sigma,
+        )
+
+    def factors(self, at: Moments | int) -> dict[str, Floats]:
+        """The nine factors of worth."""
+        columns = self.columns
+        moments = np.broadcast_to(np.asarray(at, dtype=np.int64), (len(columns),))
+        return worth_.factors(
+            importance=columns.importance,
+            access_count=columns.access_count,
+            recency=self._curve(self.idle_days(at), by_trust=True),
+            valence=columns.valence,
+            recent=columns.recent,
+            layer=columns.layer,
+            source=columns.source,
+            confirmations=columns.confirmations,
+            created_at=columns.created_at,
+            now=moments,
+        )
+
+    def worth(self, at: Moments | int) -> Floats:
+        return worth_.worth(self.factors(at), self.policy.weights or worth_.WEIGHTS)
+
+    def strength(self, at: Moments | int) -> Floats:
+        return retention_.strength(self.columns.confidence, self.idle_days(at))
+
+    def lesson_confidence(self, at: Moments | int) -> Floats:
+        return retention_.lesson_confidence(self.columns.confidence, self.idle_days(at))
+
+    def value(self, at: Moments | int) -> Floats:
+        """The number this policy's rules compare."""
+        return self.measure(self.policy.value, at)
+
+    def measure(self, name: str, at: Moments | int) -> Floats:
+        """A measure by its name."""
+        if name in _STEADY:
+            return np.asarray(getattr(self.columns, name), dtype=np.float64)
+        found: Floats = getattr(self, name)(at)
+        return found
+
+    def ruled(self, name: str, at: Moments | int) -> Floats:
+        """The same as rules see it: a recall less than a second old counts, though the score leaves it out."""
+        if name == "score":
+            at = np.where(self.columns.access_count > 0, np.maximum(at, self.columns.last_accessed_at + _SECOND), at)
+        return self.measure(name, at)
+
+
+_STEADY = frozenset(("importance", "access_count", "confirmations", "confidence", "valence", "tokens"))
+
+
+def later(moments: Moments, days: Any) -> Moments:
+    """moments + days, in microseconds; NEVER beyond what a calendar has."""
+    added = np.asarray(days, dtype=np.float64) * MICROS_PER_DAY
+    sums = moments.astype(np.float64) + added
+    fits = np.isfinite(sums) & (sums < LAST_MOMENT) & (moments != NEVER)
+    whole = moments + np.where(fits, np.floor(added), 0).astype(np.int64)
+    return np.where(fits, whole, NEVER)
+
+
+def _matching(overrides: tuple[Override, ...], scope: str, kind: str) -> list[Override]:
+    """The overrides that hold here, the most special last: a kind, then scopes from wide to narrow."""
+    found = [
+        override
+        for override in overrides
+        if (override.kind in (None, kind)) and (override.scope is None or holds(override.scope, scope))
+    ]
+    return sorted(found, key=lambda o: (o.scope is not None, len(o.scope or ""), o.kind is not None))
+
+
+def overridden(policy: Policy, scope: str, kind: str, name: str) -> float:
+    """A number of the policy as it is in a scope, for a kind."""
+    value = policy.number(name)
+    for override in _matching(policy.overrides, scope, kind):
+        value = override.numbers.get(name, value)
+    return value

@@ -1,0 +1,69 @@
+"""Sizes: sets of memories that may hold so many tokens, or so many memories, and who leaves when they hold more.
+
+The lowest leave (by worth, or by what the target names) until the rest fits. Identity and whatever else is put up for
+review by a target of its own never leaves by size. At 90 % of a target there is a warning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remanence.lifecycle.forgetting import eligible
+from remanence.lifecycle.measures import Measures, overridden
+from remanence.model.columns import NEVER, Columns
+from remanence.model.policy import Policy, Rule, Target
+
+WARN_AT = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much a set holds of what it may hold."""
+
+    target: Target
+    scope: str | None
+    held: int
+    allowed: float
+
+    @property
+    def unit(self) -> str:
+        return "tokens" if self.target.tokens is not None else "memories"
+
+    @property
+    def is_over(self) -> bool:
+        return self.held > self.allowed
+
+    @property
+    def is_near(self) -> bool:
+        return self.held >= WARN_AT * self.allowed
+
+    def __str__(self) -> str:
+        place = f" of {self.scope}" if self.scope else ""
+        over = "over its target" if self.is_over else f"at {self.held / max(self.allowed, 1):.0%} of its target"
+        return f"{self.target.name}{place} is {over}: {self.held:,} of {self.allowed:,.0f} {self.unit}"
+
+
+def allowed(target: Target, policy: Policy, scope: str | None) -> float:
+    """How much the target allows, in this scope."""
+    bound = target.tokens if target.tokens is not None else target.memories
+    assert bound is not None
+    if isinstance(bound, str) and scope is not None:
+        return overridden(policy, scope, target.kind or "", bound)
+    return policy.number(bound)
+
+
+def surplus(size: Size, columns: Columns, policy: Policy, now: int, spared: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The rows that leave so that the rest fits, lowest first; `columns` are the set's live rows, `spared` stay."""
+    target = size.target
+    measures = Measures(columns, policy)
+    removable = eligible(Rule(name=target.name, action=target.action, when=()), measures) & ~spared
+    removable &= (columns.kept_until == NEVER) | (columns.kept_until <= now)
+    rows = np.flatnonzero(removable)
+    order = rows[np.lexsort((columns.rows[rows], columns.created_at[rows], measures.measure(target.lowest, now)[rows]))]
+    excess = size.held - size.allowed
+    each = columns.tokens[order] if target.tokens is not None else np.ones(len(order), dtype=np.int64)
+    needed = int(np.searchsorted(np.cumsum(each), excess, side="left")) + 1
+    return order[:needed] if excess > 0 else order[:0]

@@ -1,0 +1,51 @@
+"""Opening a store by its location, and looking at one without opening it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from remanence import settings as settings_
+from remanence.errors import InvalidInput
+from remanence.model import checks
+from remanence.model.report import Finding, Salvaged
+from remanence.store.protocol import Store
+
+
+def opened(location: str | Path, namespace: str) -> Store:
+    problems = checks.string_problems(namespace, "namespace")
+    text = str(location)
+    address, is_address, _ = text.partition("://")
+    if not isinstance(location, (str, Path)) or checks.string_problems(text, "location", 4096):
+        problems.append(f"location {text[:80]!r} is not a path")
+    elif is_address:
+        problems.append(f"location {address}:// is not known to this version of remanence: give a path")
+    if problems:
+        raise InvalidInput(problems)
+    from remanence.store.sqlite.store import SqliteStore
+
+    return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
+
+
+def file_path(path: str | Path) -> Path:
+    if not isinstance(path, (str, Path)) or checks.string_problems(str(path), "path", 4096):
+        raise InvalidInput(f"{str(path)[:80]!r} is not a path")
+    return Path(path)
+
+
+def salvage(location: str | Path | None, out: Path, namespace: str | None = None) -> Salvaged:
+    """Save every memory of a namespace that can still be read of a damaged store, as an export."""
+    from remanence.store.sqlite.salvage import salvage as salvaged
+
+    return salvaged(_path(location), out, namespace or settings_.load().namespace)
+
+
+def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
+    """What this machine gives a store, and what is missing."""
+    from remanence.store.sqlite.diagnosis import diagnose as diagnosed
+
+    return diagnosed(_path(location))
+
+
+def _path(location: str | Path | None) -> Path:
+    return Path(settings_.load().location() if location is None else location).expanduser().absolute()

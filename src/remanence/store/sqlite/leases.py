@@ -1,0 +1,116 @@
+"""Leases: who may do a named job alone, until when, and how a successor is told from who was there before.
+
+Whoever claims a job that is free, was finished, or whose holder has not beaten in time gets the next token. A token is
+never given twice, so a holder that was frozen past its time, and replaced, is refused by its token whatever the clock
+says. A holder whose time is up but whom nobody replaced may go on. Where the clock was set back so far that a lease
+would last for more than ten times its span, it may be taken over at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import Any
+
+import apsw
+
+from remanence.errors import LeaseLost
+from remanence.model.lease import Job, Lease
+from remanence.model.moment import from_micros, later, to_micros
+from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.shelves import Shelves
+
+_MOST_SPANS = 10
+_FIND = "SELECT holder, token, until, span, finished_at FROM leases WHERE space=? AND name=?"
+_TAKE = (
+    "INSERT INTO leases(space, name, holder, token, until, span) VALUES(?,?,?,1,?,?) "
+    "ON CONFLICT(space, name) DO UPDATE SET holder = excluded.holder, token = token + 1, until = excluded.until, "
+    "span = excluded.span RETURNING token"
+)
+_BEAT = "UPDATE leases SET until=?, span=? WHERE space=? AND name=?"
+_FINISH = "UPDATE leases SET holder=NULL, until=NULL, span=NULL, finished_at=? WHERE space=? AND name=?"
+
+
+class Leases:
+    """The leases of one namespace."""
+
+    def __init__(
+        self, engine: Engine, shelves: Shelves, transaction: Callable[[], AbstractContextManager[apsw.Connection]]
+    ) -> None:
+        self._engine = engine
+        self._shelves = shelves
+        self._transaction = transaction
+
+    def claim(self, name: str, holder: str, at: datetime, seconds: float) -> Lease | None:
+        """The job, for so many seconds; None while it is held, be it by the same holder."""
+        until = _until(at, seconds)
+        with self._transaction() as connection:
+            self._shelves.enter(connection)
+            if not _is_free(self._row(connection, name), to_micros(at)):
+                return None
+            span = to_micros(until) - to_micros(at)
+            values = (self._shelves.space, name, holder, to_micros(until), span)
+            token = int(connection.execute(_TAKE, values).get)
+        return Lease(name=name, holder=holder, token=token, until=until)
+
+    def beat(self, lease: Lease, at: datetime, seconds: float) -> Lease:
+        """Hold the job for so many seconds from now; LeaseLost when another has it."""
+        until = _until(at, seconds)
+        with self._transaction() as connection:
+            self.verify(connection, lease)
+            span = to_micros(until) - to_micros(at)
+            connection.execute(_BEAT, (to_micros(until), span, self._shelves.space, lease.name))
+        return Lease(name=lease.name, holder=lease.holder, token=lease.token, until=until)
+
+    def finish(self, lease: Lease, at: datetime) -> None:
+        """The job is done, and free; LeaseLost when another has it."""
+        with self._transaction() as connection:
+            self.verify(connection, lease)
+            connection.execute(_FINISH, (to_micros(at), self._shelves.space, lease.name))
+
+    def verify(self, connection: apsw.Connection, lease: Lease) -> None:
+        """LeaseLost unless this is the lease in force; called inside the transaction that it is to guard."""
+        holder, token, *_ = self._row(connection, lease.name) or (None, 0)
+        if token == lease.token and holder is not None:
+            return
+        if token > lease.token:
+            why = f"it took longer than its lease, and {holder or 'another process'} took over since"
+        elif token == lease.token:
+            why = "it was finished already"
+        else:
+            why = "this store knows nothing of it"
+        raise LeaseLost(
+            f"The job {lease.name!r} is no longer held by {lease.holder}: {why}. Nothing more was written; "
+            "what is left to do is done by the next run"
+        )
+
+    def job(self, name: str) -> Job:
+        """What is known of a job."""
+        with self._engine.read() as connection:
+            found = self._row(connection, name)
+        if found is None:
+            return Job(name=name)
+        holder, token, until, _, finished_at = found
+        return Job(
+            name=name,
+            holder=holder,
+            token=token,
+            until=None if until is None else from_micros(until),
+            finished_at=None if finished_at is None else from_micros(finished_at),
+        )
+
+    def _row(self, connection: apsw.Connection, name: str) -> tuple[Any, ...] | None:
+        found: tuple[Any, ...] | None = connection.execute(_FIND, (self._shelves.space, name)).get
+        return found
+
+
+def _is_free(row: tuple[Any, ...] | None, at: int) -> bool:
+    if row is None or row[0] is None:
+        return True
+    _, _, until, span, _ = row
+    return bool(at >= until or at < until - _MOST_SPANS * span)
+
+
+def _until(at: datetime, seconds: float) -> datetime:
+    return later(at, timedelta(seconds=seconds))

@@ -1,0 +1,82 @@
+"""Memories by id and by row, as they are now: rows of the file, with the accesses that are not in it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from remanence.errors import StoreDamaged
+from remanence.model.memory import Memory
+from remanence.store.sqlite import rows
+from remanence.store.sqlite.accesses import Accesses
+from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.shelves import Shelves
+
+_AT_ONCE = 500
+_ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
+
+
+class Loader:
+    """Reads the memories of one namespace."""
+
+    def __init__(self, engine: Engine, shelves: Shelves, accesses: Accesses, namespace: str) -> None:
+        self._engine = engine
+        self._shelves = shelves
+        self._accesses = accesses
+        self._namespace = namespace
+
+    def find(self, id: str) -> tuple[int, int, int, Memory] | None:
+        """(number, shelf, tokens, memory) of an id."""
+        with self._engine.read() as connection:
+            return self.find_with(connection, id)
+
+    def find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, int, Memory] | None:
+        raw = rows.id_bytes_or_none(id)
+        found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
+        return None if found is None else (found[0], found[35], found[36], self.memory(found))
+
+    def number(self, id: str) -> int | None:
+        find = "SELECT no FROM memories WHERE space=? AND id=?"
+        with self._engine.read() as connection:
+            return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
+
+    def ids(self, numbers: Sequence[int]) -> list[str]:
+        """The ids of these rows, in this order, also of those that were purged since their numbers were read."""
+        found: dict[int, str] = {}
+        with self._engine.read() as connection:
+            for table in ("memories", "tombstones"):
+                left = [no for no in numbers if no not in found]
+                for start in range(0, len(left), _AT_ONCE):
+                    part = left[start : start + _AT_ONCE]
+                    sql = f"SELECT no, id FROM {table} WHERE space=? AND no IN ({','.join('?' * len(part))})"
+                    found |= {
+                        no: rows.id_text(raw) for no, raw in connection.execute(sql, (self._shelves.space, *part))
+                    }
+        self._complete(found, numbers)
+        return [found[no] for no in numbers]
+
+    def memory(self, row: tuple[Any, ...]) -> Memory:
+        try:
+            return rows.decoded(row, self._namespace, self._accesses.of(row[0]))
+        except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
+            raise StoreDamaged(
+                f"Row {row[0]} of {self._engine.path} cannot be read. See the damage with: rem check"
+            ) from None
+
+    def load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
+        """The memories of these rows, in this order."""
+        found: dict[int, Memory] = {}
+        for start in range(0, len(numbers), _AT_ONCE):
+            part = numbers[start : start + _AT_ONCE]
+            for row in connection.execute(f"{_ALL} WHERE m.no IN ({','.join('?' * len(part))})", part):
+                found[row[0]] = self.memory(row)
+        self._complete(found, numbers)
+        return [found[no] for no in numbers]
+
+    def _complete(self, found: dict[int, Any], numbers: Sequence[int]) -> None:
+        if missing := set(numbers) - found.keys():
+            raise StoreDamaged(
+                f"{len(missing)} rows of {self._engine.path} miss a part. See the damage with: rem check"
+            )

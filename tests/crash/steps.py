@@ -1,0 +1,78 @@
+"""Migrations to be cut off, killed and run at once: the real one from schema 1, and one that only these tests know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from remanence.store.sqlite import migrations
+from tests.crash.operations import build
+
+Tables = dict[str, list[Any]]
+FIXTURES = Path(__file__).with_name("fixtures")
+NOW = migrations.current_schema()
+EXTRA_STEP = """
+CREATE TABLE moods(no INTEGER PRIMARY KEY, mood TEXT NOT NULL) STRICT;
+INSERT INTO moods SELECT no, 'calm' FROM memories;
+ALTER TABLE receipts ADD COLUMN weather TEXT;
+CREATE INDEX receipts_verb ON receipts(verb);
+UPDATE receipts SET weather = 'fair';
+"""
+
+
+@contextmanager
+def one_more_schema() -> Iterator[None]:
+    """As if the next version of the product had a further step."""
+    known = migrations.steps
+    steps = (*known(), EXTRA_STEP)
+    migrations.steps = lambda: steps
+    try:
+        yield
+    finally:
+        migrations.steps = known
+
+
+@dataclass(frozen=True)
+class Step:
+    """From a file of one schema to one of the next: what makes the file, and what the step leaves as it was."""
+
+    name: str
+    to: int
+    make: Callable[[Path], object]
+    taking: Callable[[], AbstractContextManager[None]]
+    kept: Callable[[Tables], Tables]
+    marker: str
+
+
+def from_text(text: str, path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute(text)
+    connection.close()
+
+
+def schema_1(path: Path) -> None:
+    from_text((FIXTURES / "schema1.sql").read_text(), path)
+
+
+def _kept_of_schema_1(tables: Tables) -> Tables:
+    kept = {name: rows for name, rows in tables.items() if name not in ("days", "policies", "leases", "schema")}
+    return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
+
+
+def _kept_of_now(tables: Tables) -> Tables:
+    kept = {name: rows for name, rows in tables.items() if name not in ("moods", "schema")}
+    return kept | {"receipts": [row[:7] for row in tables["receipts"]]}
+
+
+STEPS = {
+    step.name: step
+    for step in (
+        Step("from schema 1", NOW, schema_1, nullcontext, _kept_of_schema_1, "CREATE TABLE leases"),
+        Step("further", NOW + 1, lambda path: build(path.parent), one_more_schema, _kept_of_now, "CREATE TABLE moods"),
+    )
+}
