@@ -88,6 +88,9 @@ def build(folder: Path) -> Path:
         gone = mind.remember("A text to purge before the test", categories=["gone"]).memory
         mind.purge(ids=[gone.id], reason="setting up")
         mind.recall("release train")
+        mind.remember("The build is red at the moment", kind="session_state")
+        mind.remember("The door code is for today", ttl="1d")
+        mind.remember("What is done right now", layer="working")
     return path
 
 
@@ -138,13 +141,17 @@ def import_(mind: Mind, folder: Path) -> None:
     mind.import_(folder / "other.jsonl")
 
 
+def sweep(mind: Mind, folder: Path) -> None:
+    mind.apply(mind.sweep(), force=True)
+
+
 def repair(mind: Mind, folder: Path) -> None:
     mind.check(repair=True)
 
 
 OPERATIONS: dict[str, Callable[[Mind, Path], None]] = {
     function.__name__: function
-    for function in (add, add_many, supersede, revise, forget, restore, undo, purge, relearn, import_)
+    for function in (add, add_many, supersede, revise, forget, restore, undo, purge, relearn, import_, sweep)
 }
 
 

@@ -76,7 +76,8 @@ def write_until_killed(path: str, scope: str, seed: int, export: str) -> None:
 
 def _step(chance: random.Random, groups: dict[str, dict[str, Any]], fresh: str, export: str) -> dict[str, Any]:
     """What to do next: something new, or the next thing in the life of a group."""
-    verbs = {"live": ("forget", "purge", "revise"), "forgotten": ("restore", "undo", "purge")}
+    back = ("restore", "undo", "purge")
+    verbs = {"live": ("forget", "purge", "revise", "sweep"), "forgotten": back, "archived": back}
     changeable = [name for name, group in groups.items() if group["state"] in verbs and group["members"]]
     if not changeable or chance.random() < 0.45:
         verb = chance.choice(("remember", "remember", "remember_many", "remember_many", "import"))
@@ -87,8 +88,10 @@ def _step(chance: random.Random, groups: dict[str, dict[str, Any]], fresh: str, 
     name = chance.choice(changeable)
     group = groups[name]
     choices = [verb for verb in verbs[group["state"]] if verb != "revise" or len(group["members"]) == 1]
+    if name == "imported" or group["receipt"]:  # no sweep takes what came back before its month is over
+        choices = [verb for verb in choices if verb != "sweep"]
     verb = chance.choice([verb for verb in choices if verb != "undo" or group["receipt"]])
-    state = {"forget": "forgotten", "purge": "purged", "revise": "revised"}.get(verb, "live")
+    state = {"forget": "forgotten", "purge": "purged", "revise": "revised", "sweep": "archived"}.get(verb, "live")
     return {"verb": verb, "group": name, "state": state, "ids": list(group["members"]), "receipt": group["receipt"]}
 
 
@@ -113,11 +116,22 @@ def _take(mind: Any, step: dict[str, Any]) -> dict[str, Any]:
     if verb == "forget":
         chosen = {"ids": step["ids"]} if group == "imported" else {"categories": [group]}
         return {"receipt": mind.forget(**chosen).id}
+    if verb == "sweep":
+        return {"receipt": mind.apply(_swept(mind, group), force=True).id}
     if verb == "restore":
         return {"receipt": mind.restore(ids=step["ids"]).id}
     if verb == "undo":
         return {"receipt": mind.undo(step["receipt"]).id}
     return {"receipt": mind.purge(ids=step["ids"], reason="tested").receipt_id}
+
+
+def _swept(mind: Any, scope: str) -> Any:
+    """A sweep under a policy that archives one scope: every memory is dated anew first."""
+    from remanence.flows.sweep import sweep
+    from remanence.policies.reading import read
+
+    rule = f"{{name: tested, action: archive, when: {{scope: {scope}, age_days: '>= 0'}}}}"
+    return sweep(mind._store, read(f"rules: [{rule}]", "tested.yml"), mind.clock())
 
 
 def churn(path: str, seed: int, steps: int) -> None:

@@ -93,6 +93,23 @@ def test_a_cap_spreads_them_over_days_the_lowest_first(clock: Clock) -> None:
         assert forecast.by_rule == {"evictable": 35}
 
 
+def test_who_waits_in_line_may_leave_by_another_rule(clock: Clock) -> None:
+    """Evictable as the sixth of six, one a day, but its own time is up on the third day."""
+    with new_mind(clock=clock, policy=read("extends: tiered\nmax_evict: 1", "mine.yml")) as mind:
+        for number in range(5):
+            remember(mind, 1, number)
+            clock.advance(hours=1)
+        (id,) = remember(mind, 1, 5, expires_at=START + timedelta(days=202))
+        clock.now = START + timedelta(days=200)
+        forecast = mind.forecast(days=10)
+        for _ in range(3):
+            mind.apply(mind.sweep(), force=True)
+            clock.advance(days=1)
+        assert [change.reason for change in mind.sweep() if change.memory_id == id] == ["expired"]
+        # DEFECT: it is told to wait for its turn by the capped rule alone.
+        assert forecast.by_rule == {"evictable": 5, "expired": 1}
+
+
 def test_what_a_cap_leaves_for_later_is_not_told(clock: Clock) -> None:
     with new_mind(clock=clock, policy=read("extends: tiered\nmax_evict: 2", "mine.yml")) as mind:
         remember(mind, 20)
@@ -121,6 +138,15 @@ def test_promotions_and_tokens_are_counted(clock: Clock) -> None:
         clock.advance(days=60)
         (freed,) = (c.evidence["tokens"] for c in mind.sweep() if c.memory_id == gone)
         assert forecast.tokens == freed > 0
+
+
+def test_a_memory_promoted_twice_is_one_memory(clock: Clock) -> None:
+    with new_mind(clock=clock) as mind:
+        mind.remember("lonely heron", layer="working", importance=0.9)
+        for _ in range(5):
+            mind.recall("heron")
+        # DEFECT: steps are counted, and rem forecast says "2 memories promoted".
+        assert mind.forecast(days=1).promoted == 1
 
 
 def test_the_pinned_and_the_exempt_never_leave(clock: Clock) -> None:

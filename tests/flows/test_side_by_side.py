@@ -13,8 +13,8 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
-from remanence.opening import salvage
 from remanence.model.plan import Action, Change, Plan
+from remanence.opening import salvage
 from tests.conftest import Clock, new_mind
 
 

@@ -24,6 +24,7 @@ from tests.conftest import START, Clock, dump, new_mind
 
 TINY = timedelta(microseconds=1)
 QUIET = Settings(upkeep__on_open=False)
+CARING = Settings(upkeep__on_open=True)
 Open = Callable[..., Mind]
 
 
@@ -287,30 +288,30 @@ def test_processes_at_once_have_one_effect(tmp_path: Path) -> None:
 
 
 def test_opening_an_overdue_store_looks_after_it(clock: Clock, open_mind: Open) -> None:
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         remember(mind, 3, ttl="1h")
     clock.advance(days=1)
     clock.now -= TINY
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         assert (mind.stats().upkeep_at, mind.count()) == (None, 3)
     clock.now += TINY
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         assert (mind.stats().upkeep_at, mind.count()) == (clock.now, 0)
         assert mind.count(state="archived") == 3
     first = clock.now
     clock.advance(hours=23)
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         assert mind.stats().upkeep_at == first
     clock.advance(hours=1)
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         assert mind.stats().upkeep_at == clock.now
 
 
 def test_what_opening_did_can_be_seen_and_undone(clock: Clock, open_mind: Open) -> None:
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         ids = remember(mind, 3, ttl="1h")
     clock.advance(days=2)
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         entry = mind.journal(limit=1)[0]
         assert (entry.verb, entry.reason) == ("sweep", "expired")
         mind.undo(entry.receipt_id)
@@ -318,15 +319,15 @@ def test_what_opening_did_can_be_seen_and_undone(clock: Clock, open_mind: Open) 
 
 
 def test_a_new_store_is_never_overdue(clock: Clock, tmp_path: Path) -> None:
-    with new_mind(tmp_path / "m.db", clock) as mind:
+    with new_mind(tmp_path / "m.db", clock, settings=CARING) as mind:
         assert mind.stats().upkeep_at is None
     clock.advance(days=500)
-    with new_mind(tmp_path / "m.db", clock) as mind:
+    with new_mind(tmp_path / "m.db", clock, settings=CARING) as mind:
         assert mind.stats().upkeep_at is None, "nothing was ever written, there is nothing to look after"
 
 
 def test_upkeep_on_opening_can_be_switched_off(clock: Clock, open_mind: Open) -> None:
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         remember(mind, 3, ttl="1h")
     clock.advance(days=30)
     with open_mind(settings=QUIET) as mind:
@@ -338,45 +339,45 @@ def test_upkeep_on_opening_can_be_switched_off(clock: Clock, open_mind: Open) ->
 
 
 def test_opening_takes_a_thousand_at_most(clock: Clock, tmp_path: Path) -> None:
-    with new_mind(tmp_path / "m.db", clock) as mind:
+    with new_mind(tmp_path / "m.db", clock, settings=CARING) as mind:
         remember(mind, MOST_ON_OPEN + 30, kind="session_state")
         remember(mind, 4 * MOST_ON_OPEN + 200, 10_000, pinned=True)
     clock.advance(days=2)
-    with new_mind(tmp_path / "m.db", clock) as mind:
+    with new_mind(tmp_path / "m.db", clock, settings=CARING) as mind:
         assert mind.count(state="archived") == MOST_ON_OPEN
         assert mind.upkeep().archived == 30
 
 
 def test_opening_stays_below_the_breaker(clock: Clock, open_mind: Open) -> None:
     """A machine that wakes up with a wrong clock loses at most a few, and those come back."""
-    with open_mind(policy="tiered") as mind:
+    with open_mind(policy="tiered", settings=CARING) as mind:
         remember(mind, 200)
     clock.now = START.replace(year=START.year + 10)
-    with open_mind(policy="tiered") as mind:
+    with open_mind(policy="tiered", settings=CARING) as mind:
         assert mind.count() == 160
 
 
 def test_opening_while_another_looks_after_it(clock: Clock, open_mind: Open) -> None:
-    mind = open_mind()
+    mind = open_mind(settings=CARING)
     remember(mind, 3, ttl="1h")
     clock.advance(days=2)
     mind._store.claim(JOB, "other", clock.now, LEASE_SECONDS)
-    assert open_mind().count() == 3
+    assert open_mind(settings=CARING).count() == 3
 
 
 def test_a_clock_set_right_again_does_not_put_upkeep_off_for_years(clock: Clock, open_mind: Open) -> None:
     """The clock was ten years ahead when the store was last looked after, and is right again."""
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         remember(mind, 3, ttl="20d")
     clock.now = START.replace(year=START.year + 10)
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         (receipt,) = {entry.receipt_id for entry in mind.journal() if entry.verb == "sweep"}
         mind.undo(receipt)
     clock.now = START + timedelta(days=5)
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         assert mind.count() == 3
     clock.now = START + timedelta(days=45)
-    with open_mind() as mind:
+    with open_mind(settings=CARING) as mind:
         # DEFECT: the last upkeep was "in" ten years, so the next one on opening is due in ten years and a day.
         assert mind.stats().upkeep_at == clock.now
 

@@ -210,16 +210,19 @@ def test_explain_of_what_is_not_live(tmp_path: Path, state: str) -> None:
     ElementTree.fromstring((tmp_path / "plot.svg").read_text("utf-8"))
 
 
+STEERING = (
+    'extends: halflife\nname: "a\\e[31mb"\nabout: "c\\e[32md"\nprune_after_days: 5\nrules:\n'
+    '  - {name: "e\\e[33mf", action: archive, when: {age_days: "> 3"}, why: "g\\e[34mh"}\n'
+)
+
+
 def test_what_steers_a_terminal_is_shown_not_sent_here_too(tmp_path: Path) -> None:
     (id,) = remember(1, text="red \x1b[31malert\x07 heron", importance=0.1)
-    (tmp_path / "mine.yml").write_text(
-        'extends: halflife\nname: "a\\e[31mb"\nabout: "c\\e[32md"\nprune_after_days: 5\nrules:\n'
-        '  - {name: "e\\e[33mf", action: archive, when: {age_days: "> 3"}, why: "g\\e[34mh"}\n'
-    )
+    (tmp_path / "mine.yml").write_text(STEERING)
     asked = [
         ["sweep"],
-        ["explain", id, "--svg", "plot.svg"],
-        # DEFECT: the name of a policy is printed as it stands by these; a store from elsewhere brings its own.
+        ["explain", id],
+        # DEFECT: the name of a policy is printed as it stands by some of these; a store from elsewhere brings its own.
         ["policy", "check", "mine.yml"],
         ["policy", "use", "mine.yml"],
         ["policy", "list"],
@@ -228,11 +231,20 @@ def test_what_steers_a_terminal_is_shown_not_sent_here_too(tmp_path: Path) -> No
         ["policy", "diff", "tiered"],
         ["stats"],
         ["sweep", "--apply"],
-        ["explain", id, "--svg", "plot.svg"],
+        ["explain", id],
     ]
-    sent = [" ".join(words[:2]) for words in asked if "\x1b" in said(*words)]
-    assert not sent
-    ElementTree.fromstring((tmp_path / "plot.svg").read_text("utf-8"))
+    assert not [" ".join(words[:2]) for words in asked if "\x1b" in said(*words)]
+
+
+def test_a_plot_is_xml_whatever_the_policy_is_called(tmp_path: Path) -> None:
+    (id,) = remember(1, days_ago=1)
+    (tmp_path / "mine.yml").write_text(STEERING)
+    told("policy", "use", "mine.yml")
+    told("explain", id, "--svg", "one.svg")
+    told("forecast", "--svg", "two.svg")
+    for name in ("one.svg", "two.svg"):
+        # DEFECT: control characters of the name stand in the SVG, which no reader of XML takes.
+        ElementTree.fromstring((tmp_path / name).read_text("utf-8"))
 
 
 # --- forecast
@@ -271,7 +283,7 @@ def test_work_once_does_what_is_due_and_then_nothing() -> None:
     assert "rem undo r" in out
     again = told("work", "--once")
     assert (again["ran"], again["archived"], again["receipt_id"]) == (True, 0, None)
-    assert told("stats")["upkeep_at"] == again["at"] or told("stats")["upkeep_at"] > again["at"]
+    assert datetime.fromisoformat(told("stats")["upkeep_at"]) >= datetime.fromisoformat(again["at"])
 
 
 def test_work_says_when_sweeps_are_off(tmp_path: Path) -> None:
@@ -477,8 +489,8 @@ def test_a_broken_setting_is_told_by_every_command(tmp_path: Path) -> None:
 
 def test_a_terminal_that_knows_only_ascii() -> None:
     (id,) = remember(1, importance=0.1)
-    for words in (["explain", id], ["sweep"], ["forecast"]):
-        done = subprocess.run(
-            [*REM, *words], env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
+    done = subprocess.run(
+        [*REM, "explain", id], env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"w0 x0 y0" in done.stdout

@@ -1,4 +1,4 @@
-"""The laws of ageing, on real stores: any schedule of sweeps ends alike, due and full sweeps are twins, undo is exact."""
+"""The laws of ageing on real stores: any schedule of sweeps ends alike, due and full ones are twins, undo is exact."""
 
 from __future__ import annotations
 

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from remanence import Mind
+from remanence.policies.reading import read
 from tests.conftest import Clock, Entropy, new_mind
 
+POLICY = read("extends: halflife\nhalf_life_days: 3\nprune_after_days: 3\nprune_threshold: 0.2", "short.yml")
 WORDS = [
     "amber",
     "birch",
@@ -50,8 +52,10 @@ def lived(mind: Mind, clock: Clock, seed: int, steps: int) -> None:
                 origin=chance.choice([None, "chat"]),
             )
             receipts += [result.receipt_id] if result.receipt_id else []
-        elif act < 0.6:
+        elif act < 0.58:
             mind.recall(text, limit=3)
+        elif act < 0.6:
+            receipts.append(mind.apply(mind.sweep(), force=True).id)
         elif act < 0.68:
             receipts.append(mind.forget(ids=[id]).id)
         elif act < 0.74 and (gone := any_id("all")):
@@ -73,7 +77,7 @@ def lived(mind: Mind, clock: Clock, seed: int, steps: int) -> None:
 
 def exported(path: Path, location: str | Path, seed: int, steps: int, chance: int) -> tuple[bytes, list[dict]]:
     clock = Clock()
-    with new_mind(location, clock, entropy=Entropy(chance)) as mind:
+    with new_mind(location, clock, entropy=Entropy(chance), policy=POLICY) as mind:
         lived(mind, clock, seed, steps)
         mind.export(path)
         assert mind.check().problems == ()

@@ -17,5 +17,5 @@ def test_the_example_on_the_page_is_a_policy() -> None:
 
     example = page().split("```yaml\n")[1].split("```")[0]
     policy = read(example, "example.yml")
-    assert [rule.name for rule in policy.rules][0] == "scratch"
+    assert policy.rules[0].name == "scratch"
     assert "faded" not in [rule.name for rule in policy.rules]

@@ -22,6 +22,10 @@ from remanence.store.protocol import Store
 
 _POINTS = 96
 _LEAST_SPAN_DAYS = 30
+_SHOWN = (
+    *("age_days", "idle_days", "access_count", "confirmations", "retention", "effective_importance"),
+    *("relevance", "score", "worth"),
+)
 _DOES = {
     "archive": "archives it",
     "forget": "forgets it",
@@ -56,7 +60,8 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
         due_at=None if due is None else from_micros(due),
         next_rule=None if rule is None else rule.name,
         next_action=None if rule is None else rule.action,
-        parts=_parts(memory, measures, at),
+        parts={name: float(values[0]) for name, values in measures.factors(at).items()},
+        measures=_measures(memory, measures, at),
         protected_by=protected,
         advice=advice,
         text="",
@@ -76,17 +81,14 @@ def _next(columns: Columns, policy: Policy, at: int) -> tuple[int | None, Rule |
     return due, rules_of(policy)[number]
 
 
-def _parts(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
-    """Every factor of worth, and the measures rules may ask for."""
-    parts = {name: float(values[0]) for name, values in measures.factors(at).items()}
-    for name in ("age_days", "idle_days", "retention", "effective_importance", "relevance", "score", "worth"):
-        parts[name] = float(measures.measure(name, at)[0])
-    parts["access_count"] = float(memory.access_count)
+def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
+    """The measures rules may ask for."""
+    found = {name: float(measures.measure(name, at)[0]) for name in _SHOWN}
     if memory.kind == "procedure" or memory.source is Source.DREAM:
-        parts["strength"] = float(measures.strength(at)[0])
+        found["strength"] = float(measures.strength(at)[0])
     if memory.kind == "lesson":
-        parts["lesson_confidence"] = float(measures.lesson_confidence(at)[0])
-    return parts
+        found["lesson_confidence"] = float(measures.lesson_confidence(at)[0])
+    return found
 
 
 def _protections(memory: Memory, policy: Policy, now: datetime) -> tuple[str, ...]:

@@ -142,7 +142,10 @@ def curve_svg(told: Explanation) -> str:
     if curve.bound is not None:
         drawn += [_line("bound", _LEFT, y(curve.bound), _WIDTH - _RIGHT, y(curve.bound))]
         drawn += [_label(f"{told.next_rule}: {curve.bound:g}", _WIDTH - _RIGHT, y(curve.bound) - 5, "bad", "end")]
-    drawn += [_line("now", x(curve.now), _TOP, x(curve.now), _TOP + high), _label("now", x(curve.now), _HEIGHT - 28, anchor="middle")]
+    drawn += [
+        _line("now", x(curve.now), _TOP, x(curve.now), _TOP + high),
+        _label("now", x(curve.now), _HEIGHT - 28, anchor="middle"),
+    ]
     drawn += [f'<circle class="access" cx="{x(a):.1f}" cy="{_TOP + high:.1f}" r="3.2"/>' for a in curve.accesses]
     if curve.ends is not None and curve.moments[0] <= curve.ends <= curve.moments[-1]:
         drawn += [_line("bound", x(curve.ends), _TOP, x(curve.ends), _TOP + high)]
@@ -217,7 +220,7 @@ def page(title: str, plot: str, body: str) -> str:
 def explanation_page(told: Explanation, text: str) -> str:
     rows = "".join(
         f"<tr><td>{escape(name.replace('_', ' '))}</td><td class=number>{value:.4f}</td></tr>"
-        for name, value in told.parts.items()
+        for name, value in {**told.measures, **told.parts}.items()
     )
     words = "".join(f"<p>{escape(line)}</p>" for line in told.text.split("\n"))
     body = f"{words}<table><tr><th>measure</th><th>now</th></tr>{rows}</table>"

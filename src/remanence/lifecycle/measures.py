@@ -104,15 +104,17 @@ class Measures:
         if by_trust:
             trust = np.array([policy.trust.get(source, 1.0) for source in SOURCES])[self.columns.source]
             days = days * (1 + 2 * (1 - trust))
-        if policy.layered:
-            days = days * np.array([self._pace(layer) for layer in LAYERS])[self.columns.layer]
+        days = days * np.array([self._pace(layer) for layer in LAYERS])[self.columns.layer]
         return np.where(self.exempt(), 1.0, self._plain_curve(days))
 
     def _pace(self, layer: str) -> float:
-        """How fast time passes in a layer: 1 for episodes, 0 where memories last, or as its own half-life says."""
+        """How fast time passes in a layer: 1 for episodes, 0 where memories last, or as its own half-life says.
+
+        What is at work does not fade under any policy: it leaves by promotion or by its time.
+        """
         own = self.policy.layer_half_life_days.get(layer)
-        if own is None:
-            return float(layer == "episodic")
+        if own is None or not self.policy.layered:
+            return float(layer == "episodic" or (layer != "working" and not self.policy.layered))
         return self.policy.numbers.get("half_life_days", 30.0) / own
 
     def _plain_curve(self, days: Floats) -> Floats:

@@ -30,8 +30,9 @@ class Curve:
 class Explanation:
     """Every number behind a memory's fate under a policy.
 
-    `value` is the number the policy's rules compare; `parts` are all factors and measures by name; `next_rule` will act
-    at `due_at` unless something changes (None: no rule ever will); `text` says all of it in words.
+    `value` is the number the policy's rules compare; `parts` are the nine factors of worth, each from 0 to 1;
+    `measures` is what else rules may ask for, ages in days; `next_rule` will act at `due_at` unless something changes
+    (None: no rule ever will); `text` says all of it in words.
     """
 
     memory_id: str
@@ -48,6 +49,7 @@ class Explanation:
     next_rule: str | None
     next_action: str | None
     parts: Mapping[str, float]
+    measures: Mapping[str, float]
     protected_by: tuple[str, ...]
     advice: tuple[str, ...]
     text: str

@@ -82,11 +82,8 @@ def explanation(told: Explanation, memory: Memory, out: Console) -> None:
     out.print(plots.curve_text(told.curve, min(out.width, _WIDEST)))
     out.print()
     for name, value in told.parts.items():
-        bar = "█" * round(value * 24) if name not in _UNBOUNDED and 0 <= value <= 1 else ""
-        out.print(f"  {name.replace('_', ' '):<22}{value:>10.4f}  {bar}".rstrip())
-
-
-_UNBOUNDED = ("age_days", "idle_days", "access_count")
+        out.print(f"  {name:<22}{value:>8.4f}  {'█' * round(value * 24)}".rstrip())
+    out.print("  " + ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in told.measures.items()))
 
 
 def forecast(value: Forecast, out: Console) -> None:

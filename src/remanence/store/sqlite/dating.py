@@ -98,7 +98,7 @@ class Dating:
                 self._known = (fingerprint,)
         self._own = fingerprint
 
-    def to(self, connection: apsw.Connection) -> int | None:
+    def reached(self, connection: apsw.Connection) -> int | None:
         """The last row that the re-dating has come to; None when it is complete, or is not this store's."""
         under, to = self._read(connection)
         return to if self._is_own(under) else None

@@ -1,6 +1,6 @@
 """Reading what is due, and dating rows anew; apart from the store because it needs numpy.
 
-Due rows are found by the spans of the index (19 hours each) and within one by number: exact dates in the index would
+Due rows are found by the spans of the index (38 hours each) and within one by number: exact dates in the index would
 cost a page of it for nearly every row that is dated. A page is remembered by its last span and number, and which rows
 were given out by a bit each, so that rows re-dated between two pages, to a date that has also come, are not given out
 again. Writing dates compares first: a row that was changed, re-dated or accessed since its columns were read keeps the
@@ -83,7 +83,7 @@ class Due:
     def undated(self, size: int) -> Columns | None:
         """The next rows that a re-dating has before it; None when it is complete, or not this store's any more."""
         with self._transaction() as connection:
-            to = self._dating.to(connection)
+            to = self._dating.reached(connection)
             if to is None:
                 return None
             ahead = f"l.space = ? AND l.no > ? AND l.state IN {rows.DATED}"

@@ -27,8 +27,8 @@ SOURCE_NUMBER = {source: number for number, source in enumerate(SOURCES)}
 LIVE = STATE_NUMBER[State.LIVE]
 DATED = (LIVE, STATE_NUMBER[State.SUPERSEDED])
 """The states in which rules act on a memory: only those have a due date."""
-SPAN = 36
-"""The index of due dates goes by spans of so many bits of microseconds, 19 hours; its expression says the same."""
+SPAN = 37
+"""The index of due dates goes by spans of so many bits of microseconds, 38 hours; its expression says the same."""
 RECENT = 20
 DAY = 86_400_000_000
 

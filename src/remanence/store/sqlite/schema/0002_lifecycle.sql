@@ -5,8 +5,8 @@ ALTER TABLE lives ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
 UPDATE lives SET
   source = coalesce((SELECT m.source FROM memories m WHERE m.no = lives.no), 0),
   due_at = CASE WHEN state IN (0, 1) THEN 0 END;
--- By spans of 2^36 microseconds (19 hours) and then by number: rows that are dated together lie together in it.
-CREATE INDEX lives_due ON lives(space, due_at >> 36) WHERE due_at IS NOT NULL;
+-- By spans of 2^37 microseconds (38 hours) and then by number: rows that are dated together lie together in it.
+CREATE INDEX lives_due ON lives(space, due_at >> 37) WHERE due_at IS NOT NULL;
 
 -- How many memories and tokens of each day of birth (in UTC, 0 is 1970-01-01) a namespace holds in each state.
 CREATE TABLE days(
