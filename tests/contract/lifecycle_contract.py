@@ -31,6 +31,7 @@ class FakeDater:
 
     fingerprint: str = "one"
     counts: frozenset[int] = frozenset()
+    every_access: bool = False
     seen: list[Memory] = field(default_factory=list)
 
     def due_at(self, memory: Memory) -> int | None:

@@ -177,6 +177,17 @@ def test_a_recall_starts_the_time_anew(clock: Clock) -> None:
         assert leaving(mind.sweep()) == [id]
 
 
+def test_a_recall_of_this_very_moment_keeps_it(clock: Clock) -> None:
+    """Though the score leaves an access out until it is a second old."""
+    with new_mind(clock=clock, policy="tiered") as mind:
+        id = one(mind)
+        clock.advance(days=300)
+        assert leaving(mind.sweep()) == [id]
+        mind.recall("heron")
+        assert not leaving(mind.sweep())
+        assert not leaving(mind.sweep(full=True))
+
+
 def test_looking_at_a_memory_is_no_recall(clock: Clock) -> None:
     """Only recall counts: get, list, explain, a sweep, `as_of` and archived recalls keep nothing alive."""
     with new_mind(clock=clock, policy="halflife") as mind:

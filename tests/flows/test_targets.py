@@ -136,6 +136,16 @@ def test_what_leaves_by_a_rule_is_not_counted_twice(clock: Clock, tens: None) ->
         assert leaving(mind.sweep()) == dict.fromkeys(expired, "expired")
 
 
+def test_what_leaves_by_one_size_counts_for_the_others(clock: Clock, tens: None) -> None:
+    """Four old decisions of one project, of which two fit: two leave, once, though history is over its size too."""
+    with relevance(clock, f"project_tokens: {2 * TOKENS}\nhistorical_tokens: {2 * TOKENS}") as mind:
+        remember(mind, 4, scope="/project/a", kind="decision")
+        clock.advance(days=100)
+        plan = mind.sweep()
+        assert [change.reason for change in plan] == ["project size", "project size"]
+        assert len(leaving(plan)) == 2
+
+
 def test_superseded_versions_take_no_room(clock: Clock) -> None:
     with relevance(clock, "project_tokens: 20") as mind:
         for town in ("Oslo", "Rome", "Paris", "Bern"):

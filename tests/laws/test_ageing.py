@@ -10,9 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remanence import Mind
-from remanence.policies.reading import PRESETS
+from remanence.model.policy import Policy
+from remanence.policies.reading import PRESETS, read
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
+# Worth is the one measure that an access can lower: a burst makes recalls less steady.
+WORTH = read(
+    "extends: balanced\nrules: [{name: gone, action: forget, when: {worth: '< 0.45', idle_days: '> 3'}}]", "w.yml"
+)
 KINDS = ("fact", "finding", "observation", "tool_output", "decision", "session_state", "lesson")
 
 
@@ -43,7 +48,7 @@ def drafts(draw: st.DrawFn) -> list[dict[str, Any]]:
 class World:
     """A store in memory whose clock stands where it is put."""
 
-    def __init__(self, policy: str, made: list[dict[str, Any]]) -> None:
+    def __init__(self, policy: str | Policy, made: list[dict[str, Any]]) -> None:
         self.now = START
         ids = iter(range(1, 1 << 30))
         self.mind = Mind(
@@ -91,10 +96,10 @@ def test_any_schedule_of_sweeps_ends_alike(policy: str, made: list[dict[str, Any
         world.mind.close()
 
 
-@pytest.mark.parametrize("policy", PRESETS)
+@pytest.mark.parametrize("policy", [*PRESETS, WORTH], ids=lambda policy: getattr(policy, "name", policy))
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(made=drafts(), data=st.data())
-def test_due_and_full_sweeps_are_twins(policy: str, made: list[dict[str, Any]], data: st.DataObject) -> None:
+def test_due_and_full_sweeps_are_twins(policy: str | Policy, made: list[dict[str, Any]], data: st.DataObject) -> None:
     """Whatever happens in between: recalls, marks, undo, time passing, another policy."""
     world = World(policy, made)
     mind = world.mind

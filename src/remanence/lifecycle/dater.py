@@ -10,6 +10,7 @@ from remanence.model.policy import Condition, Policy
 
 _CACHED = 10_000
 _LOOK_AT_IT = 0
+_STEADY_FROM = 3
 NEVER = 2**63 - 1
 LAST_MOMENT = 253_402_300_799_999_999  # the end of the year 9999, in microseconds since 1970
 
@@ -25,6 +26,7 @@ class Dater:
         self.policy = policy
         self.fingerprint = policy.fingerprint
         self.counts = watched_counts(policy)
+        self.every_access = may_end_sooner(policy)
         self._spans: dict[object, int] = {}
 
     def due_at(self, memory: Memory) -> int | None:
@@ -69,8 +71,23 @@ def watched_counts(policy: Policy) -> frozenset[int]:
     for rule in policy.rules:
         for condition in rule.when:
             if isinstance(condition, Condition) and condition.measure == "access_count" and condition.sign[0] == ">":
-                bounds = [policy.number(condition.bound)]
-                if isinstance(condition.bound, str):
-                    bounds += (o.numbers[condition.bound] for o in policy.overrides if condition.bound in o.numbers)
+                bounds = _bounds(condition, policy)
                 found |= {floor(bound) + 1 if condition.sign == ">" else ceil(bound) for bound in bounds}
     return frozenset(found)
+
+
+def may_end_sooner(policy: Policy) -> bool:
+    """Whether an access can bring a rule nearer: a burst lowers the steadiness in worth, from three accesses on."""
+    for rule in policy.rules:
+        measures = {condition.measure: condition for condition in rule.when if isinstance(condition, Condition)}
+        counted = measures.get("access_count")
+        few = counted is not None and counted.sign[0] == "<" and max(_bounds(counted, policy)) <= _STEADY_FROM
+        if "worth" in measures and not few:
+            return True
+    return False
+
+
+def _bounds(condition: Condition, policy: Policy) -> list[float]:
+    """The numbers a condition compares with, in any scope and for any kind."""
+    name = condition.bound
+    return [policy.number(name), *(o.numbers[name] for o in policy.overrides if name in o.numbers)]  # type: ignore[index]

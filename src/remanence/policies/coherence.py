@@ -12,6 +12,7 @@ from remanence.policies.numbers import CURVE_NUMBERS, INERT
 if TYPE_CHECKING:
     from remanence.policies.grammar import Report
 
+_INHERITED = ("rules",)
 _LADDER = ("working", "episodic", "semantic")
 
 
@@ -28,8 +29,10 @@ def coherence_problems(policy: Policy, given: Mapping[str, str], report: Report)
 
 
 def _shadowed(policy: Policy, report: Report) -> None:
-    """A rule that holds only when an earlier one holds too never acts."""
+    """A rule that holds only when an earlier one holds too never acts; that is meant where it was inherited."""
     for number, rule in enumerate(policy.rules):
+        if _place(policy, rule) == _INHERITED:
+            continue
         for earlier in policy.rules[:number]:
             same_kind = (earlier.action in MOVING) == (rule.action in MOVING) and not (
                 earlier.action in OFFERING and rule.action not in OFFERING
@@ -49,7 +52,7 @@ def _place(policy: Policy, rule: Rule) -> tuple[str | int, ...]:
     for number, item in enumerate(rules if isinstance(rules, list) else []):
         if isinstance(item, Mapping) and item.get("name") == rule.name:
             return ("rules", number)
-    return ("rules",)
+    return _INHERITED
 
 
 def _implied(weaker: Rule, stronger: Rule, policy: Policy) -> bool:

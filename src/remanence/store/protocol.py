@@ -42,13 +42,16 @@ class Total(NamedTuple):
 class Dater(Protocol):
     """Dates memories as they are written: the next instant at which a rule of the policy could act on them.
 
-    `fingerprint` names the policy exactly; `counts` are the access counts at which a rule must look again.
+    `fingerprint` names the policy exactly; `counts` are the access counts at which a rule must look again, unless it
+    must look after `every_access`.
     """
 
     @property
     def fingerprint(self) -> str: ...
     @property
     def counts(self) -> frozenset[int]: ...
+    @property
+    def every_access(self) -> bool: ...
     def due_at(self, memory: Memory) -> int | None: ...
 
 

@@ -80,6 +80,8 @@ class Dating:
             return lambda _, __: False
         if under != self._fingerprint:
             return lambda _, __: True
+        if self._dater is not None and self._dater.every_access:
+            return lambda _, __: True
         counts = self._counts
         return lambda before, after: any(before < count <= after for count in counts)
 
