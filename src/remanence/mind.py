@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import threading
 import weakref
@@ -77,7 +78,7 @@ class Mind:
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
         self.clock = clock or _utc_now
         self._entropy = entropy or secrets.token_bytes
-        self._holder = secrets.token_hex(8)
+        self._holder = f"process {os.getpid()} ({secrets.token_hex(4)})"
         self._last_id = 0
         self._id_guard = threading.Lock()
         self._store = opened(

@@ -295,12 +295,6 @@ def test_versions_of_both_become_one_family(mind: Mind, clock: Clock) -> None:
     assert [memory.id for memory in mind.list()] == [older.supersedes]
 
 
-UNDO = pytest.mark.xfail(
-    strict=True, reason="undo takes the survivor for another live version, by a tie that the undo itself cuts"
-)
-
-
-@UNDO
 def test_undo_and_undo_of_the_undo(mind: Mind, clock: Clock, pair: tuple[Memory, Memory]) -> None:
     mind.recall("backup")
     before = values(mind)
@@ -319,7 +313,6 @@ def test_undo_and_undo_of_the_undo(mind: Mind, clock: Clock, pair: tuple[Memory,
     assert planned(mind).changes == ()
 
 
-@UNDO
 def test_undo_brings_all_back_that_left_for_one(mind: Mind, clock: Clock) -> None:
     stored = []
     for number, kind in enumerate(KINDS):

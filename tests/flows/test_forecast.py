@@ -106,7 +106,7 @@ def test_who_waits_in_line_may_leave_by_another_rule(clock: Clock) -> None:
             mind.apply(mind.sweep(), force=True)
             clock.advance(days=1)
         assert [change.reason for change in mind.sweep() if change.memory_id == id] == ["expired"]
-        # DEFECT: it is told to wait for its turn by the capped rule alone.
+
         assert forecast.by_rule == {"evictable": 5, "expired": 1}
 
 
@@ -145,7 +145,7 @@ def test_a_memory_promoted_twice_is_one_memory(clock: Clock) -> None:
         mind.remember("lonely heron", layer="working", importance=0.9)
         for _ in range(5):
             mind.recall("heron")
-        # DEFECT: steps are counted, and rem forecast says "2 memories promoted".
+
         assert mind.forecast(days=1).promoted == 1
 
 
@@ -165,7 +165,7 @@ def test_what_is_told_of_older_versions_is_not_told_of_live_ones(clock: Clock) -
         forecast = mind.forecast(days=100)
         assert forecast.by_rule == {"old version": 2}
         assert (forecast.live[0], forecast.live[-1], forecast.forgotten[-1]) == (1, 1, 2)
-        # DEFECT: "In 100 days under tiered: 2 of 1 leave".
+
         assert "2 of 1 leave" not in str(forecast)
 
 

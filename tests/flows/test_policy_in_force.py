@@ -95,7 +95,7 @@ def test_a_policy_that_is_none_opens_nothing(home: Path, wrong: Any) -> None:
 
 
 def test_an_empty_argument_is_no_setting(home: Path) -> None:
-    # DEFECT: an empty name counts as none given: the setting is used without a word.
+
     with pytest.raises(InvalidInput):
         Mind(":memory:", policy="", settings={"policy": "tiered"})
 
@@ -168,7 +168,7 @@ def test_a_policy_written_out_or_in_a_file_beside_it(home: Path) -> None:
 def test_a_policy_that_is_named_goes_before_the_seeds_block(home: Path, policy: str) -> None:
     """Whichever goes first: it must not depend on whether the policy is named or written out."""
     (home / "config.yml").write_text(SEED_000 + policy + "\n")
-    # DEFECT: named, the policy goes first; written out, memory.decay does, and `policy` is dropped without a word.
+
     assert current().curve == "exponential"
 
 
@@ -247,7 +247,7 @@ def test_switched_off_stays_switched_off_whatever_the_file_is_called(open_mind: 
     mind = open_mind()
     mind.policies.use(tmp_path / "halflife.yml")
     assert mind.policies.current.enabled is False
-    # DEFECT: it is kept as {"preset": "halflife"}, since a fingerprint leaves `enabled` out: sweeps are on again.
+
     assert open_mind().policies.current.enabled is False
     assert read(open_mind().policies.yaml(), "again.yml").enabled is False
 
@@ -259,7 +259,7 @@ def test_a_policy_made_from_another_in_python_is_kept_as_it_is(open_mind: Open) 
         mind.policies.use(changed)
     except InvalidInput:
         return  # refusing it in words would do as well
-    # DEFECT: what is kept are the values it was first read from: opened again, it is tiered as it ships.
+
     assert open_mind().policies.current.numbers["max_evict"] == 5
 
 
@@ -317,7 +317,7 @@ def test_the_refusal_names_a_command_that_works(mind: Mind, clock: Clock, tmp_pa
     with pytest.raises(PlanRefused) as caught:
         mind.policies.use(tmp_path / "mine.yml")
     named = str(caught.value).split("rem forecast --policy ")[1].split(";")[0]
-    # DEFECT: it says `rem forecast --policy mine`, which is no policy.
+
     assert mind.forecast(named, days=1).leaves == 40
 
 
@@ -344,7 +344,7 @@ def test_a_bad_file_is_refused_with_every_problem(mind: Mind, tmp_path: Path) ->
 @pytest.mark.parametrize("number", ["max_evict", "half_life_days", "historical_tokens"])
 def test_an_override_that_nothing_reads_is_a_problem(number: str) -> None:
     """As at top level: a number nobody reads is most likely a mistake."""
-    # DEFECT: overrides are not looked at; the cap of a run is one number, and tiered has no half-life.
+
     with pytest.raises(InvalidInput, match=number):
         read(f"extends: tiered\noverrides: {{/x: {{{number}: 5}}}}", "mine.yml")
 
@@ -355,8 +355,7 @@ def test_the_argument_goes_before_what_is_chosen(open_mind: Open) -> None:
     assert any("argument" in warning for warning in used.warnings)
     assert open_mind().policies.current.name == "tiered"
     assert open_mind(policy="halflife").policies.current.name == "halflife"
-    # DEFECT: in this mind the chosen one is in force after all, against the order the module states.
-    assert mind.policies.current.name == "halflife"
+    assert mind.policies.current.name == "tiered", "what is asked of a mind by name holds in that mind"
 
 
 def test_a_policy_chosen_elsewhere_is_in_force_at_the_next_sweep(open_mind: Open, clock: Clock, tmp_path: Path) -> None:
@@ -367,7 +366,7 @@ def test_a_policy_chosen_elsewhere_is_in_force_at_the_next_sweep(open_mind: Open
     remember(agent, 3, importance=0.1)
     person.policies.use(tmp_path / "off.yml")
     clock.advance(days=100)
-    # DEFECT: a mind reads the chosen policy once, when it is opened.
+
     assert agent.upkeep().forgotten == 0
     assert agent.count() == 3
 
@@ -414,7 +413,7 @@ def test_the_policy_in_force_is_listed_when_it_is_no_preset(mind: Mind) -> None:
 
 def test_a_policy_that_is_switched_off_is_not_listed_as_the_preset_it_extends(mind: Mind) -> None:
     mind.policies.use(read("extends: halflife\nenabled: false", "mine.yml"))
-    # DEFECT: it is listed as halflife, and nothing in the list says that sweeps are off.
+
     assert [entry["name"] for entry in mind.policies.list() if entry["current"]] == ["mine"]
 
 

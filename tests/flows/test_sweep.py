@@ -271,6 +271,35 @@ def test_exempt_memories_stay_beside_others_that_leave(clock: Clock, text: str, 
         assert (mind.get(kept).state, mind.get(kept).importance) == ("live", 0.01)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"scope": "/user/ann"},
+        {"kind": "identity"},
+        {"kind": "active_decision"},
+        {"layer": "semantic"},
+        {"pinned": True},
+    ],
+)
+def test_balanced_has_the_exemptions_of_all_the_others(clock: Clock, fields: dict[str, Any]) -> None:
+    """LIFECYCLE 6. Seed 000's /user is one of them."""
+    with new_mind(clock=clock) as mind:
+        one(mind, **DOOMED | fields)
+        clock.advance(days=3000)
+
+        assert not mind.sweep().changes
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_crystals_never_decay(clock: Clock, name: str) -> None:
+    """LIFECYCLE 9, whatever the policy."""
+    with new_mind(clock=clock, policy=name) as mind:
+        one(mind, **DOOMED | {"kind": "crystal"})
+        clock.advance(days=3000)
+
+        assert not mind.sweep().changes
+
+
 def test_exempt_scopes_go_by_whole_segments(clock: Clock) -> None:
     with new_mind(clock=clock, policy="halflife") as mind:
         id = one(mind, scope="/username", importance=0.1)
@@ -605,7 +634,7 @@ def test_due_and_full_sweeps_agree_also_while_the_clock_is_behind(clock: Clock) 
         one(mind, importance=0.9, reads=5)
         clock.advance(days=-2)
         mind.policies.use("tiered")
-        # DEFECT: a due date is never before the last access, so the due sweep waits for what the full one promotes.
+
         assert mind.sweep().changes == mind.sweep(full=True).changes
 
 
@@ -701,7 +730,7 @@ def test_no_share_of_a_scope_is_larger_than_all_of_it(clock: Clock) -> None:
         clock.advance(days=95)
         plan = mind.sweep()
         assert len(leaving(plan)) == 2
-        # DEFECT: the group says 2 of 1 live memories of /, which rem sweep shows as 200 %.
+
         assert all(taken <= live for group in plan.groups for taken, live in group.scopes.values() if live)
 
 
@@ -744,7 +773,7 @@ def test_what_was_pinned_after_the_plan_stays(clock: Clock, name: str) -> None:
         plan = mind.sweep()
         mind.pin(id)
         receipt = mind.apply(plan)
-        # DEFECT: the guard is last_accessed_at alone, so the pinned memory is archived.
+
         assert (receipt.applied, list(receipt.skipped)) == ((), [id])
         assert mind.get(id).state == "live"
 
@@ -758,7 +787,7 @@ def test_what_was_changed_after_the_plan_is_skipped(clock: Clock, mark: str) -> 
         plan = mind.sweep()
         getattr(mind, mark)(id)
         assert not mind.sweep().changes
-        # DEFECT: as above; LIFECYCLE 2: a memory that changed after the plan was made is skipped and listed.
+
         assert list(mind.apply(plan).skipped) == [id]
 
 

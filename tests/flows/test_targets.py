@@ -238,7 +238,7 @@ def test_nothing_is_never_near_its_target(clock: Clock) -> None:
     """A target of nothing is for who wants to be told of everything, not for a warning about nothing."""
     with relevance(clock, "critical_tokens: 0") as mind:
         remember(mind, 2)
-        # DEFECT: "critical size is at 0% of its target: 0 of 0 tokens", at every sweep and in rem stats.
+
         assert not about(mind.sweep(), "critical")
         assert mind.stats().sizes == ()
 

@@ -53,7 +53,7 @@ def test_upkeep_does_what_a_sweep_plans_and_tells(clock: Clock) -> None:
         assert (report.archived, report.forgotten, report.moved, report.offered) == (3, 0, 1, 1)
         assert report.by_rule == {"irrelevant": 2, "time is up": 1, "settled": 1}
         assert (report.left, report.at) == (0, clock.now)
-        # DEFECT: the finding is counted as offered and, whenever anything else was applied, as skipped too.
+
         assert report.skipped == 0
         assert {mind.get(id).state for id in facts} == {"archived"}
         assert mind.stats().upkeep_at == clock.now
@@ -148,7 +148,7 @@ def test_calling_upkeep_again_and_again_does_not_get_around_the_breaker(clock: C
         for _ in range(6):
             mind.upkeep()
             clock.advance(minutes=1)
-        # DEFECT: each call takes the next 24; after five of them in as many minutes nothing is left.
+
         assert mind.count() == 76
 
 
@@ -157,7 +157,7 @@ def test_nobody_is_told_to_use_force_for_what_was_done(clock: Clock) -> None:
     with new_mind(clock=clock, policy="halflife") as mind:
         remember(mind, 100, importance=0.01)
         clock.advance(days=40)
-        # DEFECT: the warning of the sweep, "it will be refused without force=True", stands in the report too.
+
         assert not [warning for warning in mind.upkeep().warnings if "refused" in warning]
 
 
@@ -243,7 +243,7 @@ def test_an_upkeep_that_failed_can_be_run_again_at_once(clock: Clock, open_mind:
 
     with pytest.raises(KeyboardInterrupt):
         mind.upkeep(progress=interrupt)
-    # DEFECT: "another process is at it" for a minute, though the holder is this very mind and it is at nothing.
+
     assert mind.upkeep().forgotten == 10
 
 
@@ -378,7 +378,6 @@ def test_a_clock_set_right_again_does_not_put_upkeep_off_for_years(clock: Clock,
         assert mind.count() == 3
     clock.now = START + timedelta(days=45)
     with open_mind(settings=CARING) as mind:
-        # DEFECT: the last upkeep was "in" ten years, so the next one on opening is due in ten years and a day.
         assert mind.stats().upkeep_at == clock.now
 
 

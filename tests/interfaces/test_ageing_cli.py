@@ -97,7 +97,7 @@ def test_sweep_apply_shows_what_it_takes_like_the_plan_did() -> None:
     shown = said("sweep")
     done = said("sweep", "--apply")
     assert "w0 x0 y0" in shown
-    # DEFECT: with --apply the texts are missing, and it says "nothing done yet" right before it is done.
+
     assert "w0 x0 y0" in done
     assert "nothing done yet" not in done
 
@@ -159,7 +159,7 @@ def test_shares_are_of_what_is_live() -> None:
         remember(1, days_ago=100, text=f"The deploy server stands in {town}", kind="architecture")
     out = said("sweep")
     assert "forget 2 memories: old version" in out
-    # DEFECT: "2 of 1 in / (200%)".
+
     assert "200%" not in out
 
 
@@ -222,7 +222,6 @@ def test_what_steers_a_terminal_is_shown_not_sent_here_too(tmp_path: Path) -> No
     asked = [
         ["sweep"],
         ["explain", id],
-        # DEFECT: the name of a policy is printed as it stands by some of these; a store from elsewhere brings its own.
         ["policy", "check", "mine.yml"],
         ["policy", "use", "mine.yml"],
         ["policy", "list"],
@@ -243,7 +242,6 @@ def test_a_plot_is_xml_whatever_the_policy_is_called(tmp_path: Path) -> None:
     told("explain", id, "--svg", "one.svg")
     told("forecast", "--svg", "two.svg")
     for name in ("one.svg", "two.svg"):
-        # DEFECT: control characters of the name stand in the SVG, which no reader of XML takes.
         ElementTree.fromstring((tmp_path / name).read_text("utf-8"))
 
 
@@ -401,7 +399,7 @@ def test_use_does_not_claim_what_a_setting_prevents(monkeypatch: pytest.MonkeyPa
     out = said("policy", "use", "tiered")
     assert told("policy", "show")["name"] == "halflife"
     assert "goes before" in out
-    # DEFECT: "Policy tiered is in force", which it is not for any command that is run here.
+
     assert "tiered is in force" not in out
 
 
@@ -414,7 +412,7 @@ def test_reviewed_is_noted() -> None:
 def test_policy_alone_shows_what_there_is() -> None:
     """As `rem` alone does."""
     code, out, err = typed(["policy"])
-    # DEFECT: the help is printed as an error, "Error: Usage: …", on standard error, with "See: rem policy --help".
+
     assert not err.startswith("Error: Usage")
     assert "use" in out + err
     assert code in (0, 2)
@@ -422,7 +420,7 @@ def test_policy_alone_shows_what_there_is() -> None:
 
 def test_numbers_agree_with_their_nouns() -> None:
     remember(1)
-    # DEFECT: "1 memories dated".
+
     assert "1 memories" not in said("policy", "use", "tiered")
 
 

@@ -159,6 +159,11 @@ class Model:
             doomed.add(memory.id)
             others = {other.id for other in self.memories.values() if memory.id in other.lineage}
             others |= {memory.supersedes} if memory.supersedes else set()
+            others |= {
+                other.id
+                for other in self.memories.values()
+                if other.superseded_by == memory.id and (other.created_at, other.id) < (memory.created_at, memory.id)
+            }
             newer = self.memories.get(memory.superseded_by or "")
             if newer is not None and folded(newer.text) == folded(memory.text):
                 others.add(newer.id)

@@ -173,7 +173,7 @@ def test_of_rules_with_different_actions_the_one_that_held_first_acts() -> None:
 
 
 def test_a_missed_window_is_not_missed() -> None:
-    """Archived after a week by daily sweeps; one after 35 days finds it relevant again, and archives it all the same."""
+    """Archived after a week by daily sweeps; one after 35 days finds it relevant again, and archives it too."""
     early = memory(35, kind="observation", reads=10, idle_days=34)
     assert fate(early, "relevance") == "raw after a week"
     assert fate(memory(35, kind="observation", reads=10, idle_days=4), "relevance") is None

@@ -158,9 +158,7 @@ def elastic_of_seed(days: float, h: float) -> float:
     return 0.3 * max(0.0, 1 - days / (2 * h)) + 0.7 * l2_of_seed(days, h)
 
 
-@pytest.mark.parametrize(
-    ("curve", "second"), [("halflife", l2_of_seed), ("l2", l2_of_seed), ("huber", huber_of_seed)]
-)
+@pytest.mark.parametrize(("curve", "second"), [("halflife", l2_of_seed), ("l2", l2_of_seed), ("huber", huber_of_seed)])
 def test_curves_computed_a_second_time(curve: str, second: Callable[[float, float], float]) -> None:
     half_life = {"human": 30.0, "ai": 18.75, "ingest": 15.0, "extracted": 10.0, "dream": 30 / 2.2}
     for source, h in half_life.items():

@@ -14,13 +14,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from remanence.errors import BreakerTripped
+from remanence.errors import BreakerTripped, InvalidInput
 from remanence.lifecycle.dater import Dater
+from remanence.model import checks
 from remanence.model.memory import plain
 from remanence.model.policy import Policy
 from remanence.model.report import Stats
 from remanence.policies import reading
 from remanence.store.protocol import Progress, Store
+
+_SETTING = "a setting"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +33,20 @@ class Used:
     policy: str
     leaves: int
     dated: int
+    in_force: bool = True
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
 
     def __str__(self) -> str:
-        first = f"{self.leaves} memories leave at the next sweep" if self.leaves else "nothing leaves yet"
-        lines = [f"Policy {self.policy} is in force: {first}; {self.dated:,} memories dated."]
-        return "\n".join([*lines, *self.warnings])
+        first = (
+            f"{_counted(self.leaves)} leave{'s' * (self.leaves == 1)} at the next sweep"
+            if self.leaves
+            else "nothing leaves yet"
+        )
+        state = f"is in force: {first}; {_counted(self.dated)} dated" if self.in_force else f"is chosen: {first}"
+        return "\n".join([f"Policy {self.policy} {state}.", *self.warnings])
 
 
 class Policies:
@@ -47,34 +55,39 @@ class Policies:
     def __init__(self, store: Store, clock: Callable[[], datetime], given: object, setting: str | None) -> None:
         self._store = store
         self._clock = clock
-        self._set_by = "the argument" if given is not None else "a setting" if setting is not None else None
-        self._use(self._chosen() if given is None and setting is None else reading.named(given or setting))
+        self._set_by = "the argument" if given is not None else _SETTING if setting is not None else None
+        self._text: str | None = None
+        if self._set_by is None:
+            self._text = store.chosen_policy()
+            self._use(_chosen(self._text))
+        else:
+            self._use(reading.named(setting if given is None else given))
+
+    @property
+    def current(self) -> Policy:
+        """The policy in force; another process may have chosen another one meanwhile."""
+        if self._set_by is None and (text := self._store.chosen_policy()) != self._text:
+            self._text = text
+            self._use(_chosen(text))
+        return self._current
 
     def _use(self, policy: Policy) -> None:
-        self.current = policy
+        self._current = policy
         self._store.date_with(Dater(policy))
-
-    def _chosen(self) -> Policy:
-        text = self._store.chosen_policy()
-        if text is None:
-            return reading.preset(reading.DEFAULT)
-        try:
-            values = json.loads(text)
-            if "preset" in values:
-                return reading.preset(values["preset"])
-            return reading.from_values(values["values"], "the store's policy", values["name"])
-        except (ValueError, KeyError, TypeError) as reason:
-            # The store must open; with sweeps off nothing is forgotten by rules nobody chose.
-            name = f"balanced, since the one chosen for this store cannot be read ({reason})"
-            return replace(reading.preset(reading.DEFAULT), name=name, enabled=False)
 
     def list(self) -> Sequence[dict[str, Any]]:
         """The presets, and the policy in force where it is none of them."""
+        current = self.current
         shown = [reading.preset(name) for name in reading.PRESETS]
-        if all(self.current.fingerprint != policy.fingerprint for policy in shown):
-            shown.append(self.current)
+        if current not in shown:
+            shown.append(current)
         return [
-            {"name": policy.name, "about": policy.about, "current": policy.fingerprint == self.current.fingerprint}
+            {
+                "name": policy.name,
+                "about": policy.about,
+                "enabled": policy.enabled,
+                "current": policy == current,
+            }
             for policy in shown
         ]
 
@@ -85,13 +98,9 @@ class Policies:
     def yaml(self, name: str | Path | Policy | None = None) -> str:
         """A policy as the text of a file, to be changed and used: a preset as it ships."""
         policy = self.show(name)
-        if policy.fingerprint == self._preset_print(policy.name):
+        if _is_preset(policy):
             return reading.preset_text(policy.name)
-        return reading.dumped({"extends": policy.source["extends"], **policy.source["values"]})
-
-    @staticmethod
-    def _preset_print(name: str) -> str | None:
-        return reading.preset(name).fingerprint if name in reading.PRESETS else None
+        return reading.dumped(_values(policy))
 
     def check(self, name: str | Path | Policy) -> Policy:
         """Read a policy file; InvalidInput names every problem with its line and what is allowed."""
@@ -107,25 +116,34 @@ class Policies:
         ]
 
     def use(self, name: str | Path | Policy, *, force: bool = False, progress: Progress | None = None) -> Used:
-        """Make a policy this store's own. One whose first sweep would trip the breaker needs force."""
+        """Make a policy this store's own, and this mind's from now on, unless a setting names another one.
+
+        One whose first sweep would trip the breaker needs force.
+        """
         from remanence.flows.dating import date_all
         from remanence.flows.sweep import sweep
 
+        if problems := checks.flag_problems(force, "force"):
+            raise InvalidInput(problems)
         policy, now = reading.named(name), self._clock()
         plan = sweep(self._store, policy, now, full=True)
         if plan.refused is not None and not force:
             raise BreakerTripped(
                 f"The first sweep under {policy.name} would take {plan.refused} out of recall. The policy in force "
-                f"stays. Look at it with: rem forecast --policy {policy.name}; choose it with force=True (--force)"
+                f"stays. Look at it with: rem forecast --policy {_shown(name)}; choose it with force=True (--force)"
             )
-        self._store.choose_policy(_written(policy), now)
-        warnings = list(plan.warnings)
+        text = _written(policy)
+        self._store.choose_policy(text, now)
+        leaves = sum("state" in change.after for change in plan)
+        notes = list(plan.warnings)
         if self._set_by is not None:
-            warnings.append(f"Note: {self._set_by} names another policy and goes before what was chosen for the store")
+            notes.append(f"{self._set_by} names {self._current.name}, which goes before what is chosen for the store")
+        if self._set_by == _SETTING:
+            return Used(policy=policy.name, leaves=leaves, dated=0, in_force=False, warnings=tuple(notes))
+        self._text, self._set_by = text, None
         self._use(policy)
         dated = date_all(self._store, policy, progress)
-        leaves = sum("state" in change.after for change in plan)
-        return Used(policy=policy.name, leaves=leaves, dated=dated, warnings=tuple(warnings))
+        return Used(policy=policy.name, leaves=leaves, dated=dated, warnings=tuple(notes))
 
     def stats(self, stats: Stats) -> Stats:
         """The store's figures with those of its policy: what is due, and which sizes are near their target."""
@@ -149,12 +167,49 @@ class Policies:
         reviewed(self._store, self.current, name, self._clock())
 
 
+def _counted(number: int) -> str:
+    return f"{number:,} {'memory' if number == 1 else 'memories'}"
+
+
+def _shown(name: str | Path | Policy) -> str:
+    return name.name if isinstance(name, Policy) else str(name)
+
+
+def _chosen(text: str | None) -> Policy:
+    """The policy a store keeps, or the default where it keeps none."""
+    if text is None:
+        return reading.preset(reading.DEFAULT)
+    try:
+        values = json.loads(text)
+        if "preset" in values:
+            return reading.preset(values["preset"])
+        return reading.from_values(values["values"], "the store's policy", values["name"])
+    except (ValueError, KeyError, TypeError) as reason:
+        # The store must open; with sweeps off nothing is forgotten by rules nobody chose.
+        name = f"balanced, since the one chosen for this store cannot be read ({reason})"
+        return replace(reading.preset(reading.DEFAULT), name=name, enabled=False)
+
+
+def _is_preset(policy: Policy) -> bool:
+    return policy.name in reading.PRESETS and policy == reading.preset(policy.name)
+
+
+def _values(policy: Policy) -> dict[str, Any]:
+    """The values a policy was read from; InvalidInput where it was changed since, in Python."""
+    if policy.source:
+        values = {"extends": policy.source["extends"], **policy.source["values"]}
+        if reading.from_values(values, "the policy", policy.name) == policy:
+            return values
+    raise InvalidInput(
+        "this Policy was made or changed in Python, and a store keeps policies as YAML: write it as a file"
+    )
+
+
 def _written(policy: Policy) -> str:
     """A policy as a store keeps it: the name of a preset, or its own values over those of the one it extends."""
-    if policy.fingerprint == Policies._preset_print(policy.name):
+    if _is_preset(policy):
         return json.dumps({"preset": policy.name})
-    values = {"extends": policy.source["extends"], **policy.source["values"]}
-    return json.dumps({"name": policy.name, "values": values})
+    return json.dumps({"name": policy.name, "values": _values(policy)})
 
 
 def _told(policy: Policy) -> dict[str, Any]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 
 from remanence.flows.find import found
+from remanence.flows.sizes import near_targets
+from remanence.flows.sweep import sweep
 from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
-from remanence.lifecycle.measures import MICROS_PER_DAY, Measures
+from remanence.lifecycle.measures import LASTING_KINDS, MICROS_PER_DAY, Measures
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
 from remanence.model.columns import NEVER, Columns, columns_of
 from remanence.model.explanation import Curve, Explanation
 from remanence.model.memory import Memory, Source, State
 from remanence.model.moment import from_micros, to_micros
-from remanence.model.policy import MOVING, OFFERING, Condition, Policy, Rule
+from remanence.model.policy import MOVING, OFFERING, REMOVING, Condition, Policy, Rule
 from remanence.model.scope import holds
 from remanence.store.protocol import Store
 
@@ -26,6 +28,7 @@ _SHOWN = (
     *("age_days", "idle_days", "access_count", "confirmations", "retention", "effective_importance"),
     *("relevance", "score", "worth"),
 )
+_FULL = "its set holds too much, and it is among the least worthy there"
 _DOES = {
     "archive": "archives it",
     "forget": "forgets it",
@@ -41,11 +44,11 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
     memory = found(store, id)
     columns, at = columns_of([memory]), to_micros(now)
     measures = Measures(columns, policy)
-    due, rule = _next(columns, policy, at)
+    due, rule = _next(store, memory, columns, policy, now)
     value = float(measures.value(at)[0])
     tier = TIER_NAMES[int(tier_numbers(measures.value(at), policy.tiers or TIERS)[0])]
-    protected = _protections(memory, policy, now)
-    advice = _advice(memory, due, rule, now)
+    protected = _protections(memory, measures, now)
+    advice = _advice(memory, policy, due, rule, now)
     told = Explanation(
         memory_id=memory.id,
         policy=policy.name,
@@ -70,15 +73,33 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
     return replace(told, text=_text(told, memory, rule))
 
 
-def _next(columns: Columns, policy: Policy, at: int) -> tuple[int | None, Rule | None]:
-    """When a rule next acts on it, and which."""
+def _next(
+    store: Store, memory: Memory, columns: Columns, policy: Policy, now: datetime
+) -> tuple[int | None, Rule | None]:
+    """When a rule next acts on it, and which; a set that holds too much acts at the next sweep."""
+    if not policy.enabled:
+        return None, None
+    at = to_micros(now)
     due = next_hold(columns, policy, at)
+    if (due is None or due > at) and memory.state is State.LIVE:
+        for change in sweep(store, policy, now) if _in_full_set(store, memory, policy, now) else ():
+            if change.memory_id == memory.id and not change.action.is_offer and "state" in change.after:
+                return at, Rule(name=change.reason, action=change.action.value, when=(), why=_FULL)
     if due is None:
         return None, None
     decisions = decide(columns, policy, due)
     number = decisions.moves[0].rule if decisions.moves else int(decisions.removed[0])
     number = number if number != NO_RULE else int(decisions.offered[0])
     return due, rules_of(policy)[number]
+
+
+def _in_full_set(store: Store, memory: Memory, policy: Policy, now: datetime) -> bool:
+    """Whether a size target that this memory may count to is exceeded."""
+    return any(
+        size.is_over and (size.scope is None or holds(size.scope, memory.scope))
+        for size in near_targets(store, policy, now)
+        if size.target.action in REMOVING
+    )
 
 
 def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
@@ -91,36 +112,48 @@ def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
     return found
 
 
-def _protections(memory: Memory, policy: Policy, now: datetime) -> tuple[str, ...]:
+def _protections(memory: Memory, measures: Measures, now: datetime) -> tuple[str, ...]:
+    policy = measures.policy
     found = []
     if memory.pinned:
         found.append("it is pinned")
-    if memory.exempt:
-        found.append("it is exempt from decay")
     if memory.kept_until is not None and memory.kept_until > now:
         found.append(f"it came back and is kept until {_day(memory.kept_until)}")
-    if memory.kind in policy.exempt_kinds:
-        found.append(f"kind {memory.kind} is exempt under {policy.name}")
-    if memory.layer.value in policy.exempt_layers:
-        found.append(f"layer {memory.layer.value} is exempt under {policy.name}")
-    found += (f"scope {s} is exempt under {policy.name}" for s in policy.exempt_scopes if holds(s, memory.scope))
+    if measures.exempt()[0]:
+        found += _exemptions(memory, policy) or [f"an override of {policy.name} exempts it"]
     if not policy.enabled:
         found.append(f"sweeps are switched off by {policy.name}")
     return tuple(found)
 
 
-def _advice(memory: Memory, due: int | None, rule: Rule | None, now: datetime) -> tuple[str, ...]:
-    """What would change its fate."""
+def _exemptions(memory: Memory, policy: Policy) -> list[str]:
+    found = ["it is exempt from decay"] if memory.exempt else []
+    if memory.kind in (*policy.exempt_kinds, *LASTING_KINDS):
+        found.append(f"kind {memory.kind} is exempt under {policy.name}")
+    if memory.layer.value in policy.exempt_layers:
+        found.append(f"layer {memory.layer.value} is exempt under {policy.name}")
+    return found + [f"scope {s} is exempt under {policy.name}" for s in policy.exempt_scopes if holds(s, memory.scope)]
+
+
+def _advice(memory: Memory, policy: Policy, due: int | None, rule: Rule | None, now: datetime) -> tuple[str, ...]:
+    """What would change its fate; a recall only where it really would."""
     if memory.state is not State.LIVE:
         return () if memory.state is State.SUPERSEDED else (f"bring it back with: rem restore {memory.id}",)
     if due is None or rule is None or rule.action in MOVING:
         return ()
-    when = from_micros(due)
     if rule.name == "expired":
-        return ("give it a new time with: rem revise", "or pin it")
-    if when <= now:
-        return ("recall it before the next sweep", "or pin it")
-    return (f"recall it before {_day(when)}", "or pin it")
+        return (f"give it another time with: rem revise {memory.id} --ttl 30d", "or pin it")
+    when = from_micros(due)
+    recalled = max(when - timedelta(microseconds=1), now)
+    after = memory.but(
+        access_count=memory.access_count + 1,
+        last_accessed_at=max(recalled, memory.last_accessed_at),
+        recent_accesses=(*memory.recent_accesses, recalled)[-20:],
+    )
+    held = decide(columns_of([after]), policy, due)
+    if not rule.when or held.removed[0] != NO_RULE or held.offered[0] != NO_RULE:
+        return ("pin it to keep it",)
+    return ("recall it before the next sweep" if when <= now else f"recall it before {_day(when)}", "or pin it")
 
 
 def _day(moment: datetime) -> str:
@@ -138,7 +171,11 @@ def _text(told: Explanation, memory: Memory, rule: Rule | None) -> str:
     elif told.due_at is None or rule is None:
         lines.append("No rule will act on it" + (f": {', '.join(told.protected_by)}." if told.protected_by else "."))
     else:
-        when = "at the next sweep" if told.due_at <= told.at else f"from {_day(told.due_at)} on"
+        when = f"from {_day(told.due_at)} on"
+        if told.due_at <= told.at:
+            when = "at the next sweep"
+        elif told.due_at - told.at < timedelta(days=1):
+            when = f"from {told.due_at:%H:%M} UTC on"
         why = f" ({rule.why})" if rule.why else ""
         lines.append(f"Rule {rule.name!r} {_DOES[rule.action]} {when}{why}.")
         if told.protected_by and rule.action not in (*MOVING, *OFFERING):
@@ -158,7 +195,7 @@ def _curve(memory: Memory, policy: Policy, now: datetime, due: int | None, rule:
     moments = np.unique(
         np.concatenate(
             [
-                np.linspace(born, end, _POINTS).astype(np.int64),
+                np.minimum(np.linspace(born, end, _POINTS), end - 1e3).astype(np.int64).clip(born, end),
                 np.array([max(at, born), *(to_micros(a) for a in memory.recent_accesses)], dtype=np.int64),
             ]
         )

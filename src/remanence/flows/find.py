@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from typing import Any
 
 from remanence.errors import InvalidInput, NotFound
 from remanence.model import checks
@@ -20,15 +21,26 @@ def found(store: Store, id: str) -> Memory:
     return found_all(store, [id])[0]
 
 
-def versions(store: Store, id: str) -> dict[str, Memory]:
-    """A memory and all its other versions that are still there, by id."""
+def versions(store: Store, id: str, after: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, Memory]:
+    """A memory and all its other versions that are still there, by id; as they will be with `after` written over them.
+
+    A tie that `after` cuts holds no longer: what only it held together are two memories again.
+    """
+    written = after or {}
     family: dict[str, Memory] = {}
-    waiting = [id]
+    waiting: list[tuple[str, str | None]] = [(id, None)]
     while waiting:
-        for memory in store.get(waiting.pop() for _ in range(len(waiting))).values():
-            family[memory.id] = memory
-            beside = (memory.supersedes, memory.superseded_by, *store.versions_beside(memory.id))
-            waiting += (id for id in beside if id is not None and id not in family)
+        reached, waiting = [tie for tie in waiting if tie[0] not in family], []
+        memories = store.get({other for other, _ in reached})
+        for other, named_by in reached:
+            if other in family or other not in memories:
+                continue
+            memory = memories[other].but(**written.get(other, {}))
+            if named_by is not None and named_by not in (memory.supersedes, memory.superseded_by):
+                continue
+            family[other] = memory
+            waiting += ((tied, None) for tied in (memory.supersedes, memory.superseded_by) if tied is not None)
+            waiting += ((tied, other) for tied in store.versions_beside(other))
     return family
 
 

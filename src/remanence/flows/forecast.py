@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -62,6 +63,11 @@ def _pages(store: Store, policy: Policy, now: datetime, days: int) -> Iterable[C
     return store.column_pages(Selection(states=SWEPT))
 
 
+def _most(rule: Rule | Target) -> float | str | None:
+    """How many a rule takes a run, where it takes only so many."""
+    return rule.at_most if isinstance(rule, Rule) else None
+
+
 class _Ahead:
     """Rows that leave, with the day and the rule of each."""
 
@@ -77,21 +83,25 @@ class _Ahead:
 
     def look(self, page: Columns) -> None:
         last = decide(page, self.policy, self._moment(np.full(len(page), self.days)))
-        self.promoted += sum(len(move.rows) for move in last.moves)
+        self.promoted += len({row for move in last.moves for row in move.rows.tolist()})
         rows = page.take(last.removed != NO_RULE)
         if not len(rows):
             return
-        low = np.full(len(rows), -1, dtype=np.int64)
-        high = np.full(len(rows), self.days, dtype=np.int64)
-        while (open_ := high - low > 1).any():
-            middle = (low + high) // 2
-            gone = decide(rows, self.policy, self._moment(middle)).removed != NO_RULE
-            low, high = np.where(open_ & ~gone, middle, low), np.where(open_ & gone, middle, high)
-        numbers = decide(rows, self.policy, self._moment(high)).removed
+        day, numbers = self._days(rows, self.policy)
         rules = rules_of(self.policy)
         for number in np.unique(numbers).tolist():
             chosen = numbers == number
-            self.add(rules[number], rows.take(chosen), high[chosen])
+            self.add(rules[number], rows.take(chosen), day[chosen])
+
+    def _days(self, rows: Columns, policy: Policy) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+        """The first day on which each row leaves under a policy (one too many: not in time), and by which rule."""
+        low = np.full(len(rows), -1, dtype=np.int64)
+        high = np.full(len(rows), self.days + 1, dtype=np.int64)
+        while (open_ := high - low > 1).any():
+            middle = (low + high) // 2
+            gone = decide(rows, policy, self._moment(middle)).removed != NO_RULE
+            low, high = np.where(open_ & ~gone, middle, low), np.where(open_ & gone, middle, high)
+        return high, decide(rows, policy, self._moment(high)).removed
 
     def add(self, rule: Rule | Target, columns: Columns, day: NDArray[np.int64]) -> None:
         self.parts[rule.name].append((rule, columns, day))
@@ -100,29 +110,33 @@ class _Ahead:
         return [columns.take(day == 0) for parts in self.parts.values() for _, columns, day in parts]
 
     def wait_in_line(self) -> None:
-        """A rule that takes at most so many a run spreads over days, the lowest first."""
-        for name, parts in self.parts.items():
+        """A rule that takes a few a run spreads over days, the lowest first, unless another rule is sooner."""
+        for name in [name for name, parts in self.parts.items() if _most(parts[0][0]) is not None]:
+            parts = self.parts.pop(name)
             rule = parts[0][0]
-            if not isinstance(rule, Rule) or rule.at_most is None:
-                continue
-            most = int(self.policy.number(rule.at_most))
-            line = sorted(
-                (int(first), value, number, place)
-                for number, (_, columns, day) in enumerate(parts)
-                for place, (first, value) in enumerate(
-                    zip(day.tolist(), Measures(columns, self.policy).ruled(rule.lowest, self.at).tolist(), strict=True)
+            most = int(self.policy.number(_most(rule) or 0))
+            others = replace(self.policy, rules=tuple(other for other in self.policy.rules if other.name != name))
+            line: list[tuple[int, float, int, int]] = []
+            sooner = [self._days(columns, others) for _, columns, _ in parts]
+            for number, (_, columns, day) in enumerate(parts):
+                lowest = Measures(columns, self.policy).ruled(rule.lowest, self.at).tolist()
+                line += (
+                    (first, value, number, place)
+                    for place, (first, value) in enumerate(zip(day.tolist(), lowest, strict=True))
                 )
-            )
-            turn = [day.copy() for _, _, day in parts]
-            today, used = 0, 0
-            for first, _, number, place in line:
-                today, used = (first, 0) if first > today else (today, used) if used < most else (today + 1, 0)
-                used += 1
-                turn[number][place] = today
-            self.parts[name] = [
-                (rule, columns.take(day <= self.days), day[day <= self.days])
-                for (_, columns, _), day in zip(parts, turn, strict=True)
-            ]
+            turns = [np.full(len(day), self.days + 1, dtype=np.int64) for _, _, day in parts]
+            today = used = 0
+            for first, _, number, place in sorted(line):
+                next_day, next_used = (first, 0) if first > today else (today, used) if used < most else (today + 1, 0)
+                if next_day < sooner[number][0][place]:
+                    turns[number][place], today, used = next_day, next_day, next_used + 1
+            rules = rules_of(others)
+            for (_, columns, _), turn, (day, numbers) in zip(parts, turns, sooner, strict=True):
+                mine = turn <= self.days
+                self.add(rule, columns.take(mine), turn[mine])
+                for other in np.unique(numbers[~mine & (day <= self.days)]).tolist():
+                    chosen = ~mine & (day <= self.days) & (numbers == other)
+                    self.add(rules[other], columns.take(chosen), day[chosen])
 
     def told(self, store: Store, now: datetime, warnings: list[str]) -> Forecast:
         before: Counter[State] = Counter()
@@ -167,7 +181,7 @@ class _Ahead:
             leaves=sum(by_rule.values()),
             tokens=tokens,
             promoted=self.promoted,
-            by_rule=dict(by_rule.most_common()),
+            by_rule={name: number for name, number in by_rule.most_common() if number},
             by_scope=dict(by_scope.most_common(LISTED)),
             by_kind=dict(by_kind.most_common(LISTED)),
             leaving=tuple(

@@ -52,12 +52,9 @@ def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
 
 
 def _has_live_version(store: Store, id: str, last: dict[str, Change]) -> bool:
-    """Whether another version is live, and stays so under the plan that ends with these changes of state."""
-    final = {
-        other.id: last[other.id].after.get("state", other.state) if other.id in last else other.state
-        for other in versions(store, id).values()
-    }
-    return any(state == State.LIVE for other, state in final.items() if other != id)
+    """Whether another version is live once these last changes are made."""
+    family = versions(store, id, {other: change.after for other, change in last.items()})
+    return any(memory.state == State.LIVE for other, memory in family.items() if other != id)
 
 
 def _kept(change: Change, memory: Memory | None, now: datetime) -> Change:

@@ -64,6 +64,9 @@ def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[
             derived.setdefault(id)
         if memory.supersedes is not None:
             older.setdefault(memory.supersedes)
+        for other in store.get(store.versions_beside(memory.id)).values():
+            if other.superseded_by == memory.id and _age(other) < _age(memory):
+                older.setdefault(other.id)
         if memory.superseded_by is not None:
             newer = store.get([memory.superseded_by]).get(memory.superseded_by)
             if newer is not None and folded(newer.text) == folded(memory.text):
@@ -79,3 +82,7 @@ def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[
         [id for id in derived if id in gone and id not in older],
         [id for id in kept if id not in gone],
     )
+
+
+def _age(memory: Memory) -> tuple[datetime, str]:
+    return memory.created_at, memory.id

@@ -28,12 +28,13 @@ def over_targets(
     taken: Taken = []
     offered: Taken = []
     warnings: list[str] = []
-    if all(np.isinf(_most_strict(target, policy)) for target in policy.targets):
+    targets = policy.bounded_targets()
+    if not targets:
         return taken, offered, warnings
     gone = {row for part in leaving for row in part.rows.tolist()}
     spared: set[int] | None = None
     totals = store.totals()
-    for target in policy.targets:
+    for target in targets:
         for size in sizes(store, policy, target, now, totals):
             if size.scope is not None and scopes is not None and not any(holds(s, size.scope) for s in scopes):
                 continue
@@ -41,16 +42,16 @@ def over_targets(
                 continue
             if size.is_over:
                 columns = _rows(store, policy, size, now)
-                columns = columns.take(~np.isin(columns.rows, list(gone)))
+                if target.action in REMOVING and spared is None:
+                    spared = _spared(store, policy)
+                others = gone | (spared or set()) if target.action in REMOVING else gone
+                columns = columns.take(~np.isin(columns.rows, list(others)))
                 size = replace(size, held=int(columns.tokens.sum()) if target.tokens is not None else len(columns))
             if size.is_near:
                 warnings.append(str(size))
             if not size.is_over:
                 continue
-            if spared is None:
-                spared = _spared(store, policy)
-            stay = np.isin(columns.rows, list(spared)) if target.action in REMOVING else np.zeros(len(columns), bool)
-            rows = surplus(size, columns, policy, to_micros(now), stay)
+            rows = surplus(size, columns, policy, to_micros(now))
             if not len(rows) or (target.action not in REMOVING and target.tokens is None):
                 continue
             part = columns.take(rows)
@@ -62,17 +63,10 @@ def over_targets(
 
 def near_targets(store: Store, policy: Policy, now: datetime) -> list[Size]:
     """The sets that hold at least nine tenths of what they may, from counters."""
-    bounded = [target for target in policy.targets if not np.isinf(_most_strict(target, policy))]
+    bounded = policy.bounded_targets()
     totals = store.totals() if bounded else {}
     found = (size for target in bounded for size in sizes(store, policy, target, now, totals))
     return [size for size in found if size.is_near and not np.isinf(size.allowed)]
-
-
-def _most_strict(target: Target, policy: Policy) -> float:
-    bound = target.tokens if target.tokens is not None else target.memories
-    assert bound is not None
-    own = [o.numbers[bound] for o in policy.overrides if isinstance(bound, str) and bound in o.numbers]
-    return min([policy.number(bound), *own])
 
 
 def sizes(
@@ -135,7 +129,7 @@ def _rows(store: Store, policy: Policy, size: Size, now: datetime) -> Columns:
 
 
 def _spared(store: Store, policy: Policy) -> set[int]:
-    """Rows that a target of their own puts up for review: they never leave by size."""
+    """Rows that a target of their own puts up for review: they count there, and never leave by size."""
     spared: set[int] = set()
     for target in policy.targets:
         if target.action in REMOVING or target.each is not None:

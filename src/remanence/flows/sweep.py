@@ -34,6 +34,7 @@ from remanence.store.protocol import Progress, Store
 
 SWEPT = (State.LIVE, State.SUPERSEDED)
 MOST_EVICTED = 1000
+_LIVE = STATES.index(State.LIVE)
 _STATE_AFTER = {"archive": State.ARCHIVED, "forget": State.FORGOTTEN}
 
 
@@ -214,6 +215,11 @@ class Found:
     def plan(self, store: Store, warnings: list[str]) -> Plan:
         """The plan, rule by rule, in each the most worthy first, then the oldest; a memory's moves before its end."""
         ids = _ids(store, self.taken)
+        revisions = {
+            ids[row]: revision
+            for taken in self.taken
+            for row, revision in zip(taken.columns.rows.tolist(), taken.columns.revision.tolist(), strict=True)
+        }
         changes: list[tuple[tuple[Any, ...], Change]] = []
         for taken in self.taken:
             for number, row in enumerate(taken.columns.rows.tolist()):
@@ -222,6 +228,7 @@ class Found:
                 rank = (-taken.worth[number], taken.columns.created_at[number], change.memory_id)
                 changes.append(((*place, *rank), change))
         changes.sort(key=lambda entry: entry[0])
+        ordered = _guarded([change for _, change in changes], revisions)
         live = _live_by_scope(store) if any(taken.rule.action in REMOVING for taken in self.taken) else {}
         leaving: Counter[str] = Counter()
         for taken in self.taken:
@@ -239,7 +246,7 @@ class Found:
                 "it will be refused without force=True (--force)"
             )
         return Plan(
-            tuple(change for _, change in changes),
+            ordered,
             verb="sweep",
             automatic=True,
             note=f"policy {self.policy.name}",
@@ -247,6 +254,17 @@ class Found:
             warnings=tuple(dict.fromkeys([*self.warnings, *warnings])),
             refused=refused,
         )
+
+
+def _guarded(changes: list[Change], revisions: Mapping[str, int]) -> tuple[Change, ...]:
+    """A memory that is changed after the plan was made is left alone: its first change carries the revision seen."""
+    seen: set[str] = set()
+    guarded = []
+    for change in changes:
+        first = change.memory_id not in seen
+        seen.add(change.memory_id)
+        guarded.append(replace(change, revision=revisions[change.memory_id]) if first else change)
+    return tuple(guarded)
 
 
 def _ids(store: Store, taken: list[_Taken]) -> dict[int, str]:
@@ -287,7 +305,8 @@ def _groups(taken: list[_Taken], live: Mapping[str, int]) -> tuple[Group, ...]:
         by_rule[part.order, part.rule.name].append(part)
     groups = []
     for (_, name), parts in sorted(by_rule.items(), key=lambda entry: entry[0]):
-        scopes = Counter(scope for part in parts for scope in part.columns.scopes)
+        live_parts = [part.columns.take(part.columns.state == _LIVE) for part in parts]
+        scopes = Counter(scope for columns in live_parts for scope in columns.scopes)
         groups.append(
             Group(
                 rule=name,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from remanence.errors import LeaseLost
+from remanence.errors import LeaseLost, RemanenceError
 from remanence.flows.apply import apply
 from remanence.lifecycle.safety import allowed_leaving
 from remanence.model.memory import State
@@ -21,6 +22,8 @@ from remanence.model.report import Report
 from remanence.store.protocol import Progress, Store
 
 JOB = "upkeep"
+BREAKER = "breaker"
+_PAUSE = timedelta(days=1)
 LEASE_SECONDS = 60.0
 MOST_ON_OPEN = 1_000
 _DATED_BETWEEN_BEATS = 400_000
@@ -30,7 +33,8 @@ _READ_ON_OPEN = 20_000
 def is_overdue(store: Store, now: datetime, interval: timedelta) -> bool:
     """Whether the last upkeep, or else the store's beginning, is at least the interval ago."""
     since = store.job(JOB).finished_at or store.begun_at()
-    return since is not None and now - since >= interval
+    # A last time that lies ahead was told by a clock that has been set right since.
+    return since is not None and (now - since >= interval or since > now)
 
 
 def upkeep(
@@ -59,14 +63,19 @@ def upkeep(
             if step == 0 or most is not None:
                 break
         plan = sweep(store, policy, now, limit=most, most_read=None if most is None else _READ_ON_OPEN)
-        kept, left = within_breaker(store, plan)
+        kept, left = within_breaker(store, plan, now)
         lease = store.beat(lease, clock(), LEASE_SECONDS)
         receipt = apply(store, kept, now, force=True, lease=lease) if _changes(kept) else None
         store.finish(lease, clock())
     except LeaseLost as lost:
         return Report(at=now, ran=False, why=str(lost))
+    except BaseException:
+        with suppress(RemanenceError):
+            store.beat(lease, clock(), 0)  # free for the next try
+        raise
     done = receipt.changes if receipt else ()
-    warnings = list(plan.warnings)
+    offered = {change.memory_id for change in plan if change.action.is_offer}
+    warnings = [warning for warning in plan.warnings if plan.refused is None or plan.refused not in warning]
     if left:
         warnings.append(
             f"{left} more would leave, but that is more than an automatic run may take. Look at them with: rem sweep"
@@ -81,8 +90,8 @@ def upkeep(
         moved=sum("layer" in change.after for change in done),
         dated=dated,
         left=left,
-        skipped=len(receipt.skipped) if receipt else 0,
-        offered=sum(change.action.is_offer for change in plan),
+        skipped=len(set(receipt.skipped) - offered) if receipt else 0,
+        offered=len(offered),
         by_rule=dict(Counter(change.reason for change in done)),
         warnings=tuple(warnings),
     )
@@ -92,11 +101,17 @@ def _changes(plan: Plan) -> bool:
     return any(not change.action.is_offer for change in plan)
 
 
-def within_breaker(store: Store, plan: Plan) -> tuple[Plan, int]:
-    """The plan without what the breaker would refuse, and how many that are; the least worthy leave first."""
+def within_breaker(store: Store, plan: Plan, now: datetime) -> tuple[Plan, int]:
+    """The plan without what the breaker would refuse, and how many that are; the least worthy leave first.
+
+    Once it has held a plan back nothing more leaves for a day: calling again must not get around it.
+    """
     leaving = [change for change in plan if _leaves_recall(change)]
     if not leaving:
         return plan, 0
+    held_back = store.job(BREAKER).finished_at
+    if held_back is not None and abs(now - held_back) < _PAUSE:
+        return replace(plan, changes=tuple(c for c in plan if not _leaves_recall(c))), len(leaving)
     scopes = {id: memory.scope for id, memory in store.get(change.memory_id for change in leaving).items()}
     live = {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
     ranked = sorted(leaving, key=lambda change: (change.evidence.get("worth", 0.0), change.memory_id))
@@ -104,6 +119,8 @@ def within_breaker(store: Store, plan: Plan) -> tuple[Plan, int]:
     dropped = {change.memory_id for change, may in zip(ranked, allowed, strict=True) if not may}
     if not dropped:
         return plan, 0
+    if (lease := store.claim(BREAKER, "upkeep", now, 1.0)) is not None:
+        store.finish(lease, now)
     kept = tuple(c for c in plan if not (c.memory_id in dropped and _leaves_recall(c)))
     return replace(plan, changes=kept), len(dropped)
 

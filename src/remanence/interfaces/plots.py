@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from html import escape
+from html import escape as _escape
 
 from remanence.model.explanation import Curve, Explanation, Forecast
 
@@ -31,6 +31,11 @@ _STYLE = """
     .bound { stroke: #e58a76 } .bad { fill: #e58a76 } .forgotten { fill: #e58a76 } .now { stroke: #a8a294 }
   }
 """
+
+
+def escape(text: str, quote: bool = True) -> str:
+    """Text for XML, which knows no control characters, not even escaped."""
+    return _escape("".join(c if c.isprintable() else "\ufffd" for c in text), quote=quote)
 
 
 # --- terminal

@@ -27,7 +27,7 @@ class Dater:
         self.fingerprint = policy.fingerprint
         self.counts = watched_counts(policy)
         self.every_access = may_end_sooner(policy)
-        self._spans: dict[object, int] = {}
+        self._spans: dict[object, int | None] = {}
 
     def due_at(self, memory: Memory) -> int | None:
         if memory.state is not State.LIVE or memory.access_count or memory.kept_until is not None:
@@ -44,25 +44,27 @@ class Dater:
             memory.pinned,
             memory.exempt,
         )
-        span = self._spans.get(key)
         created = to_micros(memory.created_at)
-        if span is None:
-            span = self._span(memory, created)
+        if key not in self._spans:
             if len(self._spans) >= _CACHED:
                 self._spans.clear()
-            self._spans[key] = span
+            self._spans[key] = self._span(memory, created)
+        span = self._spans[key]
+        if span is None:
+            return _LOOK_AT_IT
         due = NEVER if span == NEVER or created + span > LAST_MOMENT else created + span
         if memory.expires_at is not None:
             due = min(due, to_micros(memory.expires_at))
         return None if due == NEVER else due
 
-    def _span(self, memory: Memory, created: int) -> int:
+    def _span(self, memory: Memory, created: int) -> int | None:
+        """From birth to the next date; None where a rule holds from the start on."""
         from remanence.lifecycle.due import due_at
         from remanence.model.columns import columns_of
 
         plain = memory.but(expires_at=None, last_accessed_at=memory.created_at)
         due = int(due_at(columns_of([plain]), self.policy)[0])
-        return NEVER if due == NEVER else due - created
+        return NEVER if due == NEVER else due - created if due > created else None
 
 
 def watched_counts(policy: Policy) -> frozenset[int]:

@@ -31,6 +31,7 @@ Moments = NDArray[np.int64]
 _SECOND = 1_000_000
 _CLOSE_ENOUGH = 1.001
 _MOST_ROUNDS = 24
+AT_ONCE = 0
 
 
 def due_at(columns: Columns, policy: Policy, after: int | None = None) -> Moments:
@@ -52,12 +53,16 @@ def due_at(columns: Columns, policy: Policy, after: int | None = None) -> Moment
 def _first_hold(rule: Rule, measures: Measures, after: int | None) -> Moments:
     """For rows that meet a rule's steady conditions: a lower bound of the first moment at which it holds."""
     columns = measures.columns
-    start = np.maximum(columns.created_at, columns.last_accessed_at)
+    begun = np.maximum(columns.created_at, columns.last_accessed_at)
+    # A clock may stand before a memory's birth: what asks for no time holds then, too.
+    start = np.full(len(columns), AT_ONCE, dtype=np.int64)
     if rule.action in REMOVING:
-        start = np.maximum(start, np.where(columns.kept_until == NEVER, start, columns.kept_until))
+        start = np.maximum(start, np.where(columns.kept_until == NEVER, AT_ONCE, columns.kept_until))
     for condition in rule.when:
         if isinstance(condition, Condition) and condition.measure in RISING and condition.sign[0] == ">":
-            start = np.maximum(start, later(anchor(condition, columns), bound_of(condition, measures)))
+            bound = bound_of(condition, measures)
+            from_birth = np.greater_equal(0.0, bound) if condition.sign == ">=" else np.greater(0.0, bound)
+            start = np.maximum(start, np.where(from_birth, AT_ONCE, later(anchor(condition, columns), bound)))
         elif isinstance(condition, Flag):
             start = np.maximum(start, _flag_start(condition, measures))
     end = window_end(rule, measures)
@@ -65,14 +70,15 @@ def _first_hold(rule: Rule, measures: Measures, after: int | None) -> Moments:
         end = np.where(end < after, start - 1, end)
     else:
         # A window that closed before the last access is over; kept_until only delays what already held.
-        begun = np.maximum(columns.created_at, columns.last_accessed_at)
         end = np.where((end != NEVER) & (end >= begun), np.maximum(end, start), end)
     open_ = (start <= end) & (start != NEVER)
     falling = [c for c in rule.when if isinstance(c, Condition) and c.measure in FALLING]
     if falling and open_.any():
         rows = np.flatnonzero(open_)
         part = measures if len(rows) == len(columns) else Measures(columns.take(rows), measures.policy)
-        start[rows] = _fallen(falling, part, start[rows], np.minimum(end[rows], LAST_MOMENT))
+        low, high = start[rows], np.minimum(end[rows], LAST_MOMENT)
+        fallen = _fallen(falling, part, np.minimum(np.maximum(low, begun[rows]), high), high)
+        start[rows] = np.where(fallen == AT_ONCE, low, fallen)
     return np.where(open_, start, NEVER)
 
 
@@ -87,7 +93,10 @@ def _flag_start(flag: Flag, measures: Measures) -> Moments:
 
 
 def _fallen(falling: Sequence[Condition], measures: Measures, start: Moments, end: Moments) -> Moments:
-    """The first moment from `start` to `end` at which every falling measure is below its bound; NEVER without one."""
+    """The first moment from `start` to `end` at which every falling measure is below its bound; NEVER without one.
+
+    AT_ONCE where they are so from the start on, which is when they begin to fall.
+    """
 
     def fallen(at: Moments) -> NDArray[np.bool_]:
         mask = compared(falling[0], measures, at)
@@ -107,7 +116,7 @@ def _fallen(falling: Sequence[Condition], measures: Measures, start: Moments, en
         met = fallen(start + middle.astype(np.int64))
         high, low = np.where(met, middle, high), np.where(met, low, middle)
     found = start + np.maximum(low - _SECOND, 0).astype(np.int64)
-    return np.where(at_once, start, np.where(ever, found, NEVER))
+    return np.where(at_once, AT_ONCE, np.where(ever, found, NEVER))
 
 
 def next_hold(columns: Columns, policy: Policy, now: int) -> int | None:

@@ -21,6 +21,7 @@ from remanence.model.columns import LAYERS, NEVER, SOURCES, Columns
 from remanence.model.policy import Override, Policy
 from remanence.model.scope import holds
 
+LASTING_KINDS = ("crystal",)  # they never decay, under any policy
 Floats = NDArray[np.float64]
 Moments = NDArray[np.int64]
 MICROS_PER_DAY = retention_.MICROS_PER_DAY
@@ -60,12 +61,11 @@ class Measures:
 
         def is_exempt(scope: str, kind: str) -> float:
             exempt = kind in policy.exempt_kinds or any(holds(holder, scope) for holder in policy.exempt_scopes)
+            exempt |= kind in LASTING_KINDS
             for override in _matching(policy.overrides, scope, kind):
                 exempt = exempt if override.exempt is None else override.exempt
             return float(exempt)
 
-        if not (policy.exempt_kinds or policy.exempt_scopes or policy.overrides):
-            return np.zeros(len(self.columns), dtype=bool)
         return self._by_place(is_exempt).astype(bool)
 
     def ttl_ends(self) -> Moments:

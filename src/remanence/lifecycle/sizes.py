@@ -1,7 +1,7 @@
 """Sizes: sets of memories that may hold so many tokens, or so many memories, and who leaves when they hold more.
 
 The lowest leave (by worth, or by what the target names) until the rest fits. Identity and whatever else is put up for
-review by a target of its own never leaves by size. At 90 % of a target there is a warning.
+review by a target of its own counts there alone. At 90 % of a target there is a warning.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Size:
 
     @property
     def is_near(self) -> bool:
-        return self.held >= WARN_AT * self.allowed
+        return self.held > 0 and self.held >= WARN_AT * self.allowed
 
     def __str__(self) -> str:
         place = f" of {self.scope}" if self.scope else ""
@@ -55,11 +55,11 @@ def allowed(target: Target, policy: Policy, scope: str | None) -> float:
     return policy.number(bound)
 
 
-def surplus(size: Size, columns: Columns, policy: Policy, now: int, spared: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The rows that leave so that the rest fits, lowest first; `columns` are the set's live rows, `spared` stay."""
+def surplus(size: Size, columns: Columns, policy: Policy, now: int) -> NDArray[np.intp]:
+    """The rows that leave so that the rest fits, lowest first; `columns` are the set's live rows."""
     target = size.target
     measures = Measures(columns, policy)
-    removable = eligible(Rule(name=target.name, action=target.action, when=()), measures) & ~spared
+    removable = eligible(Rule(name=target.name, action=target.action, when=()), measures)
     removable &= (columns.kept_until == NEVER) | (columns.kept_until <= now)
     rows = np.flatnonzero(removable)
     order = rows[np.lexsort((columns.rows[rows], columns.created_at[rows], measures.measure(target.lowest, now)[rows]))]

@@ -106,6 +106,7 @@ class Forecast:
 
     def __str__(self) -> str:
         rules = ", ".join(f"{number} {rule}" for rule, number in self.by_rule.items())
-        return f"In {self.days} days under {self.policy}: {self.leaves} of {self.live[0]} leave" + (
-            f" ({rules})" if rules else ""
-        )
+        live = self.live[0] - self.live[-1]
+        older = f" and {self.leaves - live} older versions" if self.leaves > live else ""
+        text = f"In {self.days} days under {self.policy}: {live} of {self.live[0]}{older} leave"
+        return text + (f" ({rules})" if rules else "")

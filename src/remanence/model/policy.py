@@ -205,6 +205,16 @@ class Policy:
         most = "" if rule.at_most is None else f", at most {self._shown(rule.at_most)} a run"
         return f"{rule.action} when {' and '.join(conditions)}{most}"
 
+    def bounded_targets(self) -> tuple[Target, ...]:
+        """The targets that bound anything, anywhere."""
+        found = []
+        for target in self.targets:
+            name = target.memories if target.tokens is None else target.tokens
+            bounds = [self.number(name or 0), *(o.numbers.get(str(name), float("inf")) for o in self.overrides)]
+            if min(bounds) != float("inf"):
+                found.append(target)
+        return tuple(found)
+
     def bound_sentence(self, target: Target) -> str:
         """A target in words: "archive over 5,000 tokens, the lowest worth first"."""
         bound, unit = (target.memories, "memories") if target.tokens is None else (target.tokens, "tokens")

@@ -141,6 +141,7 @@ def _unread(policy: Policy, given: Mapping[str, str], report: Report) -> None:
     bounds |= {rule.at_most for rule in policy.rules}
     for target in policy.targets:
         bounds |= {target.tokens, target.memories, target.older_than_days}
+    _unread_overrides(policy, read, report)
     for word, key in given.items():
         if word not in policy.numbers or word in bounds or word in INERT:
             continue
@@ -148,3 +149,14 @@ def _unread(policy: Policy, given: Mapping[str, str], report: Report) -> None:
         if not set(readers) & read:
             hint = f"it belongs to the curve {' or '.join(readers)}" if readers else "no rule of this policy names it"
             report.add((key,), f"{key} is set but nothing reads it: {hint}. Does the policy lack an 'extends'?")
+
+
+def _unread_overrides(policy: Policy, read: set[str], report: Report) -> None:
+    """A number that is set for a scope or a kind, but that nothing reads there."""
+    bounds: set[object] = {c.bound for rule in policy.rules for c in rule.when if isinstance(c, Condition)}
+    bounds |= {bound for target in policy.targets if target.each for bound in (target.tokens, target.memories)}
+    for override in policy.overrides:
+        for name in override.numbers:
+            if name not in bounds and not set(CURVE_NUMBERS.get(name, ())) & read:
+                place = override.scope or override.kind
+                report.add(("overrides",), f"{name} is set for {place}, but nothing reads it there")

@@ -115,13 +115,13 @@ def from_values(values: Mapping[str, Any], where: str, name: str) -> Policy:
 
 
 def _policy_part(values: Any) -> tuple[Any, Path_]:
-    """The policy in a document: the document itself, the block `memory.decay`, or what `policy` names or holds."""
+    """The policy in a document: what `policy` names or holds, the block `memory.decay`, or the document itself."""
     if isinstance(values, Mapping):
         memory = values.get("memory")
-        if isinstance(memory, Mapping) and isinstance(memory.get("decay"), Mapping):
-            return {"extends": "halflife", **memory["decay"]}, _DECAY
         if isinstance(values.get("policy"), (str, Mapping)):
             return values["policy"], ("policy",)
+        if isinstance(memory, Mapping) and isinstance(memory.get("decay"), Mapping):
+            return {"extends": "halflife", **memory["decay"]}, _DECAY
     return values, ()
 
 

@@ -90,7 +90,7 @@ def _presets() -> list[str]:
         policy = preset(name)
         lines += [f"### {name}", "", policy.about, ""]
         lines += [f"- *{rule.name}*: {policy.sentence(rule)}" for rule in policy.rules]
-        lines += [f"- *{target.name}*: {policy.bound_sentence(target)}" for target in policy.targets]
+        lines += [f"- *{target.name}*: {policy.bound_sentence(target)}" for target in policy.bounded_targets()]
         lines.append("")
     return lines
 

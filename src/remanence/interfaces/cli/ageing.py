@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.words import safe
 from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
@@ -29,14 +30,12 @@ def planned(door: Door, verb: Verb, given: dict[str, Any]) -> None:
                 plan = mind.sweep(**arguments, progress=progress)
         else:
             plan = verb.call(mind, arguments)
+        if not door.as_json:
+            fates.plan(plan, output.console(), mind.get, applying=apply)
         if apply:
-            if not door.as_json:
-                door.say(plan)
             door.say(mind.apply(plan, force=force))
         elif door.as_json:
             door.say(plan)
-        else:
-            fates.plan(plan, output.console(), mind.get)
 
 
 def explained(door: Door, verb: Verb, given: dict[str, Any]) -> None:
@@ -103,9 +102,12 @@ def work(door: Door, once: bool) -> int:
             return 0
 
 
-@click.group("policy")
-def policy() -> None:
+@click.group("policy", invoke_without_command=True)
+@click.pass_context
+def policy(context: click.Context) -> None:
     """The rules by which memories age: look at them, compare them, choose them."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @policy.command("list")
@@ -118,7 +120,8 @@ def list_policies(door: Door) -> None:
         door.say(found)
         return
     for entry in found:
-        click.echo(f"{'*' if entry['current'] else ' '} {entry['name']:<12} {entry['about']}")
+        off = "" if entry["enabled"] else " (sweeps are switched off)"
+        click.echo(safe(f"{'*' if entry['current'] else ' '} {entry['name']:<12} {entry['about']}{off}"))
     click.echo("Look at one with: rem policy show NAME; choose one with: rem policy use NAME")
 
 
@@ -133,7 +136,7 @@ def show_policy(door: Door, name: str | None, as_yaml: bool) -> None:
     with door.mind() as mind:
         found = mind.policies.show(name)
         if as_yaml:
-            click.echo(mind.policies.yaml(found), nl=False)
+            click.echo(safe(mind.policies.yaml(found)), nl=False)
             return
     if door.as_json:
         door.say(found)
@@ -146,10 +149,11 @@ def show_policy(door: Door, name: str | None, as_yaml: bool) -> None:
 @click.pass_obj
 def check_policy(door: Door, path: str) -> None:
     """Read a policy file and name every problem, with line and allowed range."""
-    with door.mind() as mind:
-        found = mind.policies.check(path)
+    from remanence.policies.reading import named
+
+    found = named(path)
     rules = f"{len(found.rules)} rules, {len(found.targets)} targets"
-    door.say({"ok": True, "name": found.name} if door.as_json else f"OK: {found.name}, {rules}")
+    door.say({"ok": True, "name": found.name} if door.as_json else f"OK: {safe(found.name)}, {rules}")
 
 
 @policy.command("diff")
@@ -167,7 +171,7 @@ def diff_policies(door: Door, one: str, other: str | None) -> None:
         door.say(found)
         return
     if not found:
-        click.echo(f"{one} and {against} are the same")
+        click.echo(safe(f"{one} and {against} are the same"))
         return
     fates.differences(found, one, against, output.console())
 
@@ -182,7 +186,7 @@ def use_policy(door: Door, name: str, force: bool) -> None:
 
     with door.mind() as mind, output.progress("Dating", quiet=door.as_json) as progress:
         used = mind.policies.use(name, force=force, progress=progress)
-    door.say(used)
+    door.say(used if door.as_json else safe(str(used)))
 
 
 @policy.command("reviewed")

@@ -23,12 +23,13 @@ _SHOWN_SCOPES = 3
 _WIDEST = 100
 
 
-def plan(value: Plan, out: Console, get: Callable[[str], Memory] | None = None) -> None:
+def plan(value: Plan, out: Console, get: Callable[[str], Memory] | None = None, *, applying: bool = False) -> None:
     """A plan grouped by rule: how many, which share of each scope, tokens freed, the most worthy first."""
     if not value.changes:
         out.print(f"{value.verb}: nothing to change")
     else:
-        out.print(f"{value.verb}: {len(value)} changes, nothing done yet", style="bold")
+        state = "" if applying else ", nothing done yet"
+        out.print(f"{value.verb}: {len(value)} {'change' if len(value) == 1 else 'changes'}{state}", style="bold")
     by_rule: dict[str, list[Change]] = defaultdict(list)
     for change in value:
         by_rule[change.reason].append(change)
@@ -87,7 +88,7 @@ def explanation(told: Explanation, memory: Memory, out: Console) -> None:
 
 
 def forecast(value: Forecast, out: Console) -> None:
-    out.print(f"{value} ({value.tokens:,} tokens), {counted(value.promoted)} promoted", style="bold")
+    out.print(f"{safe(str(value))}, {value.tokens:,} tokens; {counted(value.promoted)} promoted", style="bold")
     for name, counts in (("rule", value.by_rule), ("scope", value.by_scope), ("kind", value.by_kind)):
         if counts:
             shown = ", ".join(f"{number:,} {safe(item)}" for item, number in list(counts.items())[:8])
@@ -126,7 +127,7 @@ def policy(value: Policy, out: Console) -> None:
     parts += (word for word, holds in modifiers.items() if holds)
     out.print("  " + ", ".join(parts))
     _table("numbers", value.numbers, out)
-    for name in ("tiers", "ttl_days", "trust", "kind_weights", "salience"):
+    for name in ("weights", "tiers", "ttl_days", "trust", "kind_weights", "salience"):
         _table(name, getattr(value, name), out)
     for name in ("exempt_scopes", "exempt_kinds", "exempt_layers", "project_scopes"):
         if items := getattr(value, name):
@@ -138,7 +139,7 @@ def policy(value: Policy, out: Console) -> None:
     out.print("  expired: archive when its own time (ttl, expires_at) has passed")
     for rule in value.rules:
         out.print(f"  {safe(rule.name)}: {safe(value.sentence(rule))}")
-    for target in value.targets:
+    for target in value.bounded_targets():
         out.print(f"  {safe(target.name)}: {safe(value.bound_sentence(target))}")
 
 
