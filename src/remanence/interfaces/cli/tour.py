@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from remanence.interfaces.cli import output
+from remanence.interfaces.cli import fates, output
 from remanence.mind import Mind
 
 
@@ -48,6 +48,22 @@ def tour() -> None:
             output.show(receipt, out)
             say(f'mind.undo("{receipt.id}")')
             output.show(mind.undo(receipt.id), out)
+
+            out.print("\nMemories age by rules you can read. What has no worth left is archived, and it says why:")
+            chatter = mind.remember(
+                "The lunch place was crowded today", scope="/project/shop", source="ai", importance=0.1
+            ).memory
+            assert chatter is not None
+            days[0] = 60
+            say("mind.explain(chatter.id)")
+            fates.explanation(mind.explain(chatter.id), chatter, out)
+            days[0] = 130
+            out.print("\n110 days after that lunch:")
+            say("mind.sweep()")
+            plan = mind.sweep()
+            fates.plan(plan, out, mind.get)
+            say("mind.apply(plan)")
+            output.show(mind.apply(plan), out)
 
             out.print("\nOnly purge destroys. It proves it, and the text is not learned again:")
             say('mind.purge(ids=[…], reason="left the company")')
