@@ -88,7 +88,9 @@ class Mind:
         self._finalizer = weakref.finalize(self, self._store.close)
         try:
             self.policies = Policies(self._store, self._now, policy, self.settings.policy)
-            self._upkeep_if_overdue()
+            if self.settings.upkeep__on_open:
+                with suppress(StoreError):  # a store that is busy, full or read-only still opens
+                    self.upkeep(if_overdue=True)
         except BaseException:
             self.close()
             raise
@@ -301,9 +303,17 @@ class Mind:
 
         return dedup(self._store, self._now(), scope)
 
-    def upkeep(self, *, progress: Progress | None = None) -> Report:
-        """What a daily timer calls: sweep what is due and apply it, one process at a time."""
-        return upkeep(self._store, self.policies.current, self._now, self._holder, progress=progress)
+    def upkeep(self, *, if_overdue: bool = False, progress: Progress | None = None) -> Report:
+        """What a daily timer calls: sweep what is due and apply it, one process at a time.
+
+        `if_overdue` is what opening a file does: only if the last one is an interval ago, and within bounds.
+        """
+        most = None
+        if if_overdue:
+            now, most = self._now(), MOST_ON_OPEN
+            if not is_overdue(self._store, now, duration(self.settings.upkeep__interval)):
+                return Report(at=now, ran=False, why="it is not due yet")
+        return upkeep(self._store, self.policies.current, self._now, self._holder, most=most, progress=progress)
 
     def explain(self, id: str) -> Explanation:
         """Every number behind a memory's fate, the rule that acts next and when, and what would change it."""
@@ -318,13 +328,6 @@ class Mind:
         from remanence.flows.forecast import forecast
 
         return forecast(self._store, self.policies.show(policy), self._now(), days, progress)
-
-    def _upkeep_if_overdue(self) -> None:
-        """A store nobody looks after is looked after when it is opened, briefly."""
-        interval = duration(self.settings.upkeep__interval)
-        with suppress(StoreError):  # a store that is busy, full or read-only still opens
-            if self.settings.upkeep__on_open and is_overdue(self._store, self._now(), interval):
-                upkeep(self._store, self.policies.current, self._now, self._holder, most=MOST_ON_OPEN)
 
     # -- plans and what happened
 

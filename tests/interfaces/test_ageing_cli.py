@@ -325,6 +325,16 @@ def test_only_everyday_commands_look_after_an_overdue_store(tmp_path: Path, monk
     assert told("stats")["upkeep_at"] is not None
 
 
+def test_a_recall_keeps_what_it_finds_in_an_overdue_store(tmp_path: Path) -> None:
+    """It is looked after once the recall has answered: what was just needed is not archived."""
+    long_ago = datetime.now(UTC) - timedelta(days=400)
+    with Mind(tmp_path / "own.db", clock=lambda: long_ago) as mind:
+        mind.remember("lonely heron", importance=0.05)
+        mind.remember("grey stork", importance=0.05)
+    assert [hit["memory"]["text"] for hit in told("recall", "heron")] == ["lonely heron"]
+    assert [memory["text"] for memory in told("list")] == ["lonely heron"]
+
+
 # --- policy
 
 

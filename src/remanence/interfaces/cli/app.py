@@ -11,6 +11,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -37,11 +38,19 @@ class Door:
     db: str | None = None
     namespace: str | None = None
 
-    def mind(self, *, upkeep: bool = False) -> Mind:
-        """The store's mind; only verbs of everyday use look after an overdue store as they open it."""
+    def mind(self) -> Mind:
+        """The store's mind; nothing is looked after before a command has done what it was asked."""
         from remanence.mind import Mind
 
-        return Mind(self.db, namespace=self.namespace, settings=None if upkeep else {"upkeep": {"on_open": False}})
+        return Mind(self.db, namespace=self.namespace, settings={"upkeep": {"on_open": False}})
+
+    def look_after(self, mind: Mind) -> None:
+        """After a verb of everyday use: upkeep of an overdue store, unless a setting says no."""
+        from remanence import settings
+
+        if settings.load().upkeep__on_open:
+            with suppress(RemanenceError):
+                mind.upkeep(if_overdue=True)
 
     def say(self, value: Any) -> None:
         from remanence.interfaces.cli import output
@@ -186,10 +195,12 @@ def _command(verb: Verb, run: Callable[[Door, Verb, dict[str, Any]], Any]) -> cl
 
 def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """Call the verb and print its answer."""
-    with door.mind(upkeep=verb.name == "recall") as mind:
+    with door.mind() as mind:
         arguments = arguments_of(verb, given)
         spans = {name: mind.clock() - value for name, value in arguments.items() if isinstance(value, timedelta)}
         door.say(verb.call(mind, arguments | spans))
+        if verb.name == "recall":
+            door.look_after(mind)
 
 
 def _extend(command: click.Command, options: Sequence[click.Option], optional: Sequence[str]) -> None:

@@ -27,8 +27,9 @@ def _remember(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         raise InvalidInput("text is missing: give a statement, '-' for standard input, or --many FILE")
     if many is not None and "text" in arguments:
         raise InvalidInput("give a statement or --many FILE, not both")
-    with door.mind(upkeep=True) as mind:
+    with door.mind() as mind:
         door.say(verb.call(mind, arguments) if many is None else mind.remember_many(_lines(many, arguments)))
+        door.look_after(mind)
 
 
 def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
