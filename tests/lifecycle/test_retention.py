@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -34,33 +31,10 @@ from remanence.lifecycle.retention import (
 )
 from remanence.model.columns import LAYERS, NEVER, SOURCES
 from remanence.model.memory import Layer, Source
-from remanence.model.moment import to_micros
+from tests.lifecycle.pages import DAY, FIRST, LAST, counts, days, moments, padded, silence_demanded, unit
 
-DAY = 86_400_000_000
-FIRST, LAST = (to_micros(datetime(year, month, day, tzinfo=UTC)) for year, month, day in ((1, 1, 1), (9999, 12, 31)))
-
-moments = st.integers(FIRST, LAST)
-counts = st.integers(0, 2**62)
-days = st.floats(0, 4e6)
 spans = st.floats(0, 1e7) | st.just(math.inf)
-unit = st.floats(0, 1)
 histories = st.lists(moments, max_size=40).map(sorted)
-
-
-@contextmanager
-def silence_demanded() -> Iterator[None]:
-    with np.errstate(all="raise"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
-
-
-def padded(*histories: list[int], width: int = 20) -> NDArray[np.int64]:
-    """The newest accesses of each row, as a page holds them."""
-    page = np.full((len(histories), width), NEVER, dtype=np.int64)
-    for row, history in zip(page, histories, strict=True):
-        newest = history[-width:] if width else []
-        row[: len(newest)] = newest
-    return page
 
 
 def stability(created: int, history: list[int], *, base: float = 1.0, known: int = 20, width: int = 20) -> float:

@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from remanence.lifecycle.retention import elapsed_days
 from remanence.lifecycle.tiers import OTHER_SALIENCE, SALIENCE, TIER_NAMES, TIERS, salience, score, tier_numbers
-from remanence.model.columns import NEVER
-from remanence.model.moment import to_micros
+from tests.lifecycle.pages import DAY, counts, days, moments, padded, silence_demanded
 
 SECOND = 1_000_000
-DAY = 86_400 * SECOND
-FIRST, LAST = (to_micros(datetime(year, month, day, tzinfo=UTC)) for year, month, day in ((1, 1, 1), (9999, 12, 31)))
 
-moments = st.integers(FIRST, LAST)
-counts = st.integers(0, 2**62)
 weights = st.floats(0, 1)
-days = st.floats(0, 4e6)
 histories = st.lists(moments, max_size=20).map(sorted)
-
-
-@contextmanager
-def silence_demanded() -> Iterator[None]:
-    with np.errstate(all="raise"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
-
-
-def padded(*histories: list[int], width: int = 20) -> NDArray[np.int64]:
-    page = np.full((len(histories), width), NEVER, dtype=np.int64)
-    for row, history in zip(page, histories, strict=True):
-        row[: len(history)] = history
-    return page
 
 
 def tier(value: float) -> str:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import math
 import statistics
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -28,16 +24,10 @@ from remanence.lifecycle.worth import (
     stability,
     worth,
 )
-from remanence.model.columns import LAYERS, NEVER, SOURCES
+from remanence.model.columns import LAYERS, SOURCES
 from remanence.model.memory import Layer, Source
-from remanence.model.moment import to_micros
+from tests.lifecycle.pages import DAY, LAST, counts, moments, padded, silence_demanded, unit
 
-DAY = 86_400_000_000
-FIRST, LAST = (to_micros(datetime(year, month, day, tzinfo=UTC)) for year, month, day in ((1, 1, 1), (9999, 12, 31)))
-
-moments = st.integers(FIRST, LAST)
-counts = st.integers(0, 2**62)
-unit = st.floats(0, 1)
 histories = st.lists(moments, max_size=20).map(sorted)
 memories = st.fixed_dictionaries(
     {
@@ -52,20 +42,6 @@ memories = st.fixed_dictionaries(
         "now": moments,
     }
 )
-
-
-@contextmanager
-def silence_demanded() -> Iterator[None]:
-    with np.errstate(all="raise"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
-
-
-def padded(*histories: list[int], width: int = 20) -> NDArray[np.int64]:
-    page = np.full((len(histories), width), NEVER, dtype=np.int64)
-    for row, history in zip(page, histories, strict=True):
-        row[: len(history)] = history
-    return page
 
 
 # --- worked numbers

@@ -72,10 +72,10 @@ def negation_flip(a: str, b: str) -> bool:
 
 def number_flip(a: str, b: str) -> bool:
     """Whether each text states a number that the other lacks; a number only added is no flip."""
-    left = set(_numbers(a))
+    left = set(numbers(a))
     if not left:
         return False
-    right = set(_numbers(b))
+    right = set(numbers(b))
     return not (left <= right or right <= left)
 
 
@@ -166,11 +166,11 @@ _NOT_PREFIXED = _listed(
 
 
 def _denies(a: Statement, b: Statement) -> bool:
-    negated = _negations(a) != _negations(b)
-    return negated != _opposed(a.tokens - b.tokens, b.tokens - a.tokens)
+    negated = negations(a) != negations(b)
+    return negated != opposed(a.tokens - b.tokens, b.tokens - a.tokens)
 
 
-def _negations(statement: Statement) -> int:
+def negations(statement: Statement) -> int:
     if statement.tokens.isdisjoint(_NEGATING) and "'" not in statement.text and statement.text.isascii():
         return 0
     count = companions = 0
@@ -184,7 +184,7 @@ def _negations(statement: Statement) -> int:
     return count or companions
 
 
-def _opposed(left: frozenset[str], right: frozenset[str]) -> bool:
+def opposed(left: frozenset[str], right: frozenset[str]) -> bool:
     """Whether a word of one side is the opposite of a word of the other."""
     if any(frozenset((x, y)) in _OPPOSITES for x in left & _OPPOSED for y in right & _OPPOSED):
         return True
@@ -221,7 +221,7 @@ _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 
 
-def _numbers(text: str) -> Iterator[str]:
+def numbers(text: str) -> Iterator[str]:
     """Every number of a text in one spelling: "1,000", "1000" and "one thousand" are "1000"."""
     text = text.lower()
     if not any(root in text for root in _SPELLED_ROOTS):  # the long pattern takes ten times as long

@@ -18,6 +18,7 @@ from remanence.lifecycle import tiers as tiers_
 from remanence.lifecycle import worth as worth_
 from remanence.lifecycle.dater import LAST_MOMENT
 from remanence.model.columns import LAYERS, NEVER, SOURCES, Columns
+from remanence.model.memory import Layer
 from remanence.model.policy import Override, Policy
 from remanence.model.scope import holds
 
@@ -102,8 +103,8 @@ class Measures:
         """The policy's curve after so many days, by trust and layer where the policy says so; exempt rows stay at 1."""
         policy = self.policy
         if by_trust:
-            trust = np.array([policy.trust.get(source, 1.0) for source in SOURCES])[self.columns.source]
-            days = days * (1 + 2 * (1 - trust))
+            told = [policy.trust.get(source, retention_.DECAY_TRUST_OF[source]) for source in SOURCES]
+            days = days / retention_.trusted_half_life(1.0, np.array(told))[self.columns.source]
         days = days * np.array([self._pace(layer) for layer in LAYERS])[self.columns.layer]
         return np.where(self.exempt(), 1.0, self._plain_curve(days))
 
@@ -114,7 +115,8 @@ class Measures:
         """
         own = self.policy.layer_half_life_days.get(layer)
         if own is None or not self.policy.layered:
-            return float(layer == "episodic" or (layer != "working" and not self.policy.layered))
+            lasting = retention_.LAYER_HALF_LIFE[LAYERS.index(Layer(layer))] == np.inf
+            return float(not lasting or (layer != Layer.WORKING and not self.policy.layered))
         return self.policy.numbers.get("half_life_days", 30.0) / own
 
     def _plain_curve(self, days: Floats) -> Floats:

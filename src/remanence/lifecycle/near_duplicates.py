@@ -96,7 +96,7 @@ class NearDuplicates:
         statement = duplicates.Statement.of(memory.text)
         places = {(memory.namespace, memory.scope, folded(concept)) for concept in memory.concepts}
         self._tokens.add(_numbered(statement.tokens, self._vocabulary))
-        self._numbers.add(_numbered(set(duplicates._numbers(memory.text)), self._numerals))
+        self._numbers.add(_numbered(set(duplicates.numbers(memory.text)), self._numerals))
         self._groups.add(_numbered(places, self._places))
         if memory.challenged_by is not None:
             self._challengers[len(self._ids)] = memory.challenged_by
@@ -104,7 +104,7 @@ class NearDuplicates:
         self._revisions.append(memory.revision)
         self._created_at.append(to_micros(memory.created_at))
         self._expires_at.append(NEVER if memory.expires_at is None else to_micros(memory.expires_at))
-        self._negations.append(duplicates._negations(statement))
+        self._negations.append(duplicates.negations(statement))
         self._trust.append(TRUST[memory.source])
         self._pinned.append(memory.pinned)
         self._kept.append(memory.kept_until is not None and memory.kept_until > self._now)
@@ -166,7 +166,7 @@ class NearDuplicates:
         negated = self._negations[self._order[rank]] != self._negations[self._order[match.row]]
         left = frozenset([self._words[token] for token in match.missing])
         right = frozenset([self._words[token] for token in match.added])
-        return negated != duplicates._opposed(left, right)
+        return negated != duplicates.opposed(left, right)
 
     def _verdict(self, rank: int, match: Match, *, leaves: bool) -> Verdict:
         at, by = self._order[rank], self._order[match.row]
