@@ -14,6 +14,8 @@ from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
+# Without the plus SQLite takes the index on (space, id), and reads all of it.
+IDS = "SELECT no, id FROM {} WHERE +space=? AND no IN ({})"
 _AT_ONCE = 500
 _ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
 
@@ -50,7 +52,7 @@ class Loader:
                 left = [no for no in numbers if no not in found]
                 for start in range(0, len(left), _AT_ONCE):
                     part = left[start : start + _AT_ONCE]
-                    sql = f"SELECT no, id FROM {table} WHERE space=? AND no IN ({','.join('?' * len(part))})"
+                    sql = IDS.format(table, ",".join("?" * len(part)))
                     found |= {
                         no: rows.id_text(raw) for no, raw in connection.execute(sql, (self._shelves.space, *part))
                     }

@@ -67,8 +67,11 @@ _LIVE_AT = f"""coalesce(
   THEN {rows.LIVE} ELSE l.state END) = {rows.LIVE}"""
 
 
-def where(selection: Selection, space: int) -> tuple[str, list[Any]]:
-    """The condition on `lives l` (joined to `memories m` only where ids are named) and its values."""
+def where(selection: Selection, space: int, *, searching: bool = False) -> tuple[str, list[Any]]:
+    """The condition on `lives l` (joined to `memories m` only where ids are named) and its values.
+
+    Categories lead to their rows, unless words have found some already (`searching`), which are then asked one by one.
+    """
     parts, values = _place(selection, space)
     if selection.as_of is not None:
         moment = to_micros(selection.as_of)
@@ -85,7 +88,10 @@ def where(selection: Selection, space: int) -> tuple[str, list[Any]]:
         parts.append(f"l.layer IN ({','.join(str(rows.LAYERS.index(layer)) for layer in selection.layers)})")
     if selection.categories is not None:
         marks = ",".join("?" * len(selection.categories))
-        parts.append(f"EXISTS (SELECT 1 FROM tags t WHERE t.category IN ({marks}) AND t.no = l.no)")
+        if searching:
+            parts.append(f"EXISTS (SELECT 1 FROM tags t WHERE t.category IN ({marks}) AND t.no = l.no)")
+        else:
+            parts.append(f"l.no IN (SELECT no FROM tags WHERE category IN ({marks}))")
         values += selection.categories
     for column, moment_, sign in (
         ("created_at", selection.created_before, "<"),

@@ -217,7 +217,7 @@ class SqliteStore:
         self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
     ) -> list[tuple[Memory, float]]:
         """Memories by words, best first, with their BM25 score (more is better)."""
-        condition = reading.where(selection, self._shelves.space)
+        condition = reading.where(selection, self._shelves.space, searching=True)
         look = self._terms.asked()
         broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
 
