@@ -108,6 +108,45 @@ def test_every_access_is_counted(path: Path, start: Callable[..., Child], proces
     sound(path)
 
 
+@pytest.mark.parametrize("by_columns", [False, True])
+def test_an_access_on_its_way_to_the_file_is_counted_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch, by_columns: bool
+) -> None:
+    """A reader that looked right before the write began sees it in the file, and still pending: it must look again."""
+    with opened(path, at=None) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+        accesses = mind._store._accesses
+        monkeypatch.setattr("remanence.store.sqlite.accesses._EVERY_SECONDS", 3600)
+        mind._store.flush()
+        in_file, go_on = threading.Event(), threading.Event()
+        drop, steady = accesses._drop, accesses.steady
+
+        def slow_drop(taken: dict[int, list[int]]) -> None:
+            in_file.set()
+            go_on.wait(10)
+            drop(taken)
+
+        def steady_then_written() -> int:
+            epoch = steady()
+            if not in_file.is_set():
+                threads.append(threading.Thread(target=accesses.flush))
+                threads[0].start()
+                in_file.wait(10)
+                threading.Timer(0.2, go_on.set).start()
+            return epoch
+
+        threads: list[threading.Thread] = []
+        mind.recall("lighthouse keeper")
+        monkeypatch.setattr(accesses, "_drop", slow_drop)
+        monkeypatch.setattr(accesses, "steady", steady_then_written)
+        if by_columns:
+            (counted,) = mind._store.columns(Selection()).access_count.tolist()
+        else:
+            counted = mind.get(id).access_count
+        assert counted == 1
+        threads[0].join()
+
+
 def test_own_accesses_are_exact_while_they_are_being_written(path: Path) -> None:
     """Between the commit of pending accesses and their leaving the list, none is seen twice or not at all."""
     with opened(path, at=None) as mind:

@@ -109,7 +109,7 @@ class Accesses:
             epoch = self.steady()
             with self._engine.read(snapshot=snapshot) as connection:
                 result = read(connection)
-            if epoch == self.epoch or self._engine.in_transaction:
+            if self._is_still(epoch) or self._engine.in_transaction:
                 return result
 
     def beside(self, read: Callable[[apsw.Connection, Mapping[int, Sequence[int]]], T]) -> T:
@@ -119,8 +119,12 @@ class Accesses:
             with self._engine.read() as connection:
                 connection.execute("SELECT 1 FROM meta LIMIT 1").fetchall()  # a snapshot begins with the first read
                 unwritten = self.unwritten()
-                if epoch == self.epoch or self._engine.in_transaction:
+                if self._is_still(epoch) or self._engine.in_transaction:
                     return read(connection, unwritten)
+
+    def _is_still(self, epoch: int) -> bool:
+        """Whether no access has begun to move since that epoch; one on its way is in the file and pending at once."""
+        return self._settled.is_set() and epoch == self.epoch
 
     def _run(self) -> None:
         while not self._ended.is_set():
