@@ -10,9 +10,10 @@ import numpy as np
 from remanence.flows.find import found
 from remanence.flows.sizes import near_targets
 from remanence.flows.sweep import sweep
+from remanence.lifecycle.dater import LASTING_KINDS
 from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
-from remanence.lifecycle.measures import LASTING_KINDS, MICROS_PER_DAY, Measures
+from remanence.lifecycle.measures import MICROS_PER_DAY, Measures
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
 from remanence.model.columns import NEVER, Columns, columns_of
 from remanence.model.explanation import Curve, Explanation

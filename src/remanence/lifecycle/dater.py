@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from math import ceil, floor
+from bisect import bisect_left
+from collections.abc import Hashable
+from itertools import pairwise
+from math import ceil, floor, inf, nextafter
 
 from remanence.model.memory import Memory, State
 from remanence.model.moment import to_micros
-from remanence.model.policy import Condition, Policy
+from remanence.model.policy import Condition, Membership, Policy
+from remanence.model.scope import holds
+from remanence.model.words import estimate_tokens
 
+NEVER = 2**63 - 1
+LAST_MOMENT = 253_402_300_799_999_999  # the end of the year 9999, in microseconds since 1970
+LASTING_KINDS = ("crystal",)  # they never decay, under any policy
 _CACHED = 10_000
 _LOOK_AT_IT = 0
 _STEADY_FROM = 3
-NEVER = 2**63 - 1
-LAST_MOMENT = 253_402_300_799_999_999  # the end of the year 9999, in microseconds since 1970
+_STEPS = 20
+_OF_CONFIDENCE = ("confidence", "lesson_confidence", "strength")
 
 
 class Dater:
     """Dates single memories as they are written.
 
-    Nearly all of them are new, never recalled and like many others: for those the span from birth to due is looked up.
-    Any other memory is dated 0, "look at it": the next sweep reads it and dates it with all the rest at once.
+    Nearly all of them are new, never recalled and, to the policy, like many others: the span from birth to due is
+    looked up by what the policy can tell apart. Importance goes by steps, at whose ends all bounds of the policy lie:
+    the lower end is due first, so its span is a lower bound for the step. Any other memory is dated 0, "look at it":
+    the next sweep reads it and dates it with all the rest at once.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -27,29 +37,25 @@ class Dater:
         self.fingerprint = policy.fingerprint
         self.counts = watched_counts(policy)
         self.every_access = may_end_sooner(policy)
-        self._spans: dict[object, int | None] = {}
+        conditions = [c for rule in policy.rules for c in rule.when if isinstance(c, Condition)]
+        self._asked = frozenset(condition.measure for condition in conditions)
+        bounds = {bound for c in conditions if c.measure == "importance" for bound in _bounds(c, policy)}
+        self._edges = sorted({*(step / _STEPS for step in range(_STEPS + 1)), *bounds})
+        self._scopes, self._kinds = _places(policy)
+        self._sure_kinds = _sure_kinds(policy)
+        self._classes: dict[str, tuple[bool, ...]] = {}
+        self._spans: dict[Hashable, tuple[int | None, ...]] = {}
 
     def due_at(self, memory: Memory) -> int | None:
         if memory.state is not State.LIVE or memory.access_count or memory.kept_until is not None:
             return _LOOK_AT_IT
-        key = (
-            memory.scope,
-            memory.kind,
-            memory.layer,
-            memory.source,
-            memory.importance,
-            memory.valence,
-            memory.confidence,
-            memory.confirmations,
-            memory.pinned,
-            memory.exempt,
-        )
-        created = to_micros(memory.created_at)
+        key = self._key(memory)
         if key not in self._spans:
             if len(self._spans) >= _CACHED:
                 self._spans.clear()
-            self._spans[key] = self._span(memory, created)
-        span = self._spans[key]
+            self._spans[key] = self._spans_of(memory)
+        created = to_micros(memory.created_at)
+        span = self._spans[key][self._step(memory.importance)]
         if span is None:
             return _LOOK_AT_IT
         due = NEVER if span == NEVER or created + span > LAST_MOMENT else created + span
@@ -57,14 +63,68 @@ class Dater:
             due = min(due, to_micros(memory.expires_at))
         return None if due == NEVER else due
 
-    def _span(self, memory: Memory, created: int) -> int | None:
-        """From birth to the next date; None where a rule holds from the start on."""
+    def _key(self, memory: Memory) -> Hashable:
+        """What the policy can tell of a new memory, besides its importance."""
+        place = self._classes.get(memory.scope)
+        if place is None:
+            if len(self._classes) >= _CACHED:
+                self._classes.clear()
+            place = self._classes[memory.scope] = tuple(holds(scope, memory.scope) for scope in self._scopes)
+        return (
+            place,
+            memory.kind if memory.kind in self._kinds else None,
+            memory.layer,
+            memory.source,
+            memory.confirmations,
+            memory.pinned,
+            memory.exempt,
+            memory.valence if "valence" in self._asked else None,
+            memory.confidence if self._sure_kinds is None or memory.kind in self._sure_kinds else None,
+            estimate_tokens(memory.text) if "tokens" in self._asked else None,
+        )
+
+    def _step(self, importance: float) -> int:
+        """Which step an importance is on: even numbers are the ends themselves, odd ones what lies between."""
+        place = bisect_left(self._edges, importance)
+        return 2 * place if self._edges[place] == importance else 2 * place - 1
+
+    def _spans_of(self, memory: Memory) -> tuple[int | None, ...]:
+        """From birth to the next date for each step of importance; None where a rule holds from the start on."""
         from remanence.lifecycle.due import due_at
         from remanence.model.columns import columns_of
 
-        plain = memory.but(expires_at=None, last_accessed_at=memory.created_at)
-        due = int(due_at(columns_of([plain]), self.policy)[0])
-        return NEVER if due == NEVER else due - created if due > created else None
+        lowest = [self._edges[0]]
+        for edge, following in pairwise(self._edges):
+            lowest += (nextafter(edge, inf), following)
+        # Worth grows with the strength of feeling: none is due first.
+        valence = memory.valence if "valence" in self._asked else 0.0
+        plain = memory.but(expires_at=None, last_accessed_at=memory.created_at, valence=valence)
+        created = to_micros(memory.created_at)
+        dates = due_at(columns_of([plain.but(importance=value) for value in lowest]), self.policy).tolist()
+        return tuple(NEVER if due == NEVER else due - created if due > created else None for due in dates)
+
+
+def _sure_kinds(policy: Policy) -> frozenset[str] | None:
+    """The kinds of whose confidence a rule asks; None for all."""
+    found: set[str] = set()
+    for rule in policy.rules:
+        if any(isinstance(c, Condition) and c.measure in _OF_CONFIDENCE for c in rule.when):
+            kinds = [c for c in rule.when if isinstance(c, Membership) and c.field == "kind" and not c.negated]
+            if not kinds:
+                return None
+            found |= set(kinds[0].values)
+    return frozenset(found)
+
+
+def _places(policy: Policy) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The scopes and kinds that the policy speaks of; all others are alike to it."""
+    members = [c for rule in policy.rules for c in rule.when if isinstance(c, Membership)]
+    scopes = {*policy.exempt_scopes, *(o.scope for o in policy.overrides if o.scope is not None)}
+    scopes |= {scope for member in members if member.field == "scope" for scope in member.values}
+    kinds = {*policy.ttl_days, *policy.kind_weights, *policy.salience, *policy.exempt_kinds, *LASTING_KINDS}
+    kinds |= {o.kind for o in policy.overrides if o.kind is not None}
+    kinds |= {kind for member in members if member.field == "kind" for kind in member.values}
+    return tuple(sorted(scopes)), frozenset(kinds)
 
 
 def watched_counts(policy: Policy) -> frozenset[int]:

@@ -16,13 +16,12 @@ from remanence.lifecycle import relevance as relevance_
 from remanence.lifecycle import retention as retention_
 from remanence.lifecycle import tiers as tiers_
 from remanence.lifecycle import worth as worth_
-from remanence.lifecycle.dater import LAST_MOMENT
+from remanence.lifecycle.dater import LAST_MOMENT, LASTING_KINDS
 from remanence.model.columns import LAYERS, NEVER, SOURCES, Columns
 from remanence.model.memory import Layer
 from remanence.model.policy import Override, Policy
 from remanence.model.scope import holds
 
-LASTING_KINDS = ("crystal",)  # they never decay, under any policy
 Floats = NDArray[np.float64]
 Moments = NDArray[np.int64]
 MICROS_PER_DAY = retention_.MICROS_PER_DAY
