@@ -21,7 +21,6 @@ from remanence.model.words import folded
 
 MOST_SIMILAR = 20
 LESSON = "lesson"
-LESSON_GAIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,9 @@ def _related(new: Memory, kin: Sequence[Memory]) -> list[tuple[Kinship, float, M
 
 def _again(twin: Memory, new: Memory) -> Admission:
     if twin.kind == LESSON:
-        stronger = twin.confidence + LESSON_GAIN * (1 - twin.confidence)
+        from remanence.lifecycle.retention import reinforced_confidence  # brings numpy, which lessons alone need here
+
+        stronger = float(reinforced_confidence(twin.confidence))
         met = twin.confirmations + 1
         reinforced = Change.of(twin, Reason.CONFIRMED, confidence=stronger, confirmations=met)
         return Admission(Outcome.DUPLICATE, twin.but(confidence=stronger, confirmations=met), (reinforced,))
