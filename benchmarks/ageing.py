@@ -29,7 +29,7 @@ from remanence.model.draft import draft_from
 from remanence.model.plan import Change, Plan
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-KINDS = ("fact", "decision", "preference", "observation", "finding", "bug")
+KINDS = ("fact", "decision", "preference")
 SOURCES = ("human", "ai", "extracted")
 DUE = 100
 STEP = 10_000
@@ -46,7 +46,7 @@ def drafts(size: int, seed: int) -> Iterator[dict[str, Any]]:
         age = timedelta(days=random.uniform(0.1, 60))
         draft: dict[str, Any] = {
             "text": texts(number),
-            "kind": random.choice(KINDS[:3]),
+            "kind": random.choice(KINDS),
             "scope": f"/project/{number % 20}",
             "source": random.choice(SOURCES),
             "importance": random.choice((0.2, 0.4, 0.5, 0.6, 0.8)),

@@ -164,7 +164,7 @@ class Policies:
         """A person has looked: the next review of that name is due after its interval."""
         from remanence.flows.reviews import reviewed
 
-        reviewed(self._store, self.current, name, self._clock())
+        reviewed(self._store, name, self._clock())
 
 
 def _counted(number: int) -> str:

@@ -46,7 +46,7 @@ def _held(store: Store, policy: Policy, name: str, now: datetime) -> int:
     return sum(number for (_, state), number in store.state_counts().items() if state is State.ARCHIVED)
 
 
-def reviewed(store: Store, policy: Policy, name: str, now: datetime) -> None:
+def reviewed(store: Store, name: str, now: datetime) -> None:
     """Note that a person has looked."""
     if name not in _NUMBERS:
         raise InvalidInput(f"there is no review {name!r}; the reviews are {', '.join(_NUMBERS)}")
