@@ -41,8 +41,7 @@ from remanence.lifecycle.retention import (
     power,
     stability_days,
 )
-from remanence.model.columns import NEVER
-from remanence.model.moment import to_micros
+from remanence.model.moment import NEVER, to_micros
 
 LOG = "reviewlog/review_logs_josh.csv.gz"
 MARGIN = 1e-4

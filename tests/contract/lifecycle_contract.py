@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from remanence.model.columns import NEVER, Columns, columns_of
+from remanence.model.columns import Columns, columns_of
 from remanence.model.memory import Memory, State
-from remanence.model.moment import to_micros
+from remanence.model.moment import NEVER, to_micros
 from remanence.model.plan import Action, Change, Plan
 from remanence.model.selection import Selection
 from remanence.model.words import estimate_tokens

@@ -255,8 +255,8 @@ class StoreContract(OpenedStore):
         self.add(memory)
         self.store.touch([memory.id], START + DAY)
         columns = self.store.columns(ALL)
-        from remanence.model.columns import LAYERS, NEVER, SOURCES, STATES
-        from remanence.model.moment import to_micros
+        from remanence.model.columns import LAYERS, SOURCES, STATES
+        from remanence.model.moment import NEVER, to_micros
 
         assert (columns.scopes, columns.kinds, columns.importance.tolist()) == (("/a",), ("k",), [0.25])
         assert STATES[columns.state[0]] == "live"

@@ -11,8 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from remanence.model.columns import NEVER
-from remanence.model.moment import to_micros
+from remanence.model.moment import NEVER, to_micros
 
 DAY = 86_400_000_000
 FIRST, LAST = (to_micros(datetime(year, month, day, tzinfo=UTC)) for year, month, day in ((1, 1, 1), (9999, 12, 31)))

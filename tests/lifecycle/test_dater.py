@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from remanence.lifecycle.dater import Dater
 from remanence.lifecycle.due import due_at
-from remanence.model.columns import NEVER, columns_of
+from remanence.model.columns import columns_of
 from remanence.model.memory import Layer, Source
+from remanence.model.moment import NEVER
 from remanence.policies.reading import PRESETS, preset, read
 from tests.lifecycle.worlds import KINDS, NOW, SCOPES, memory
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from remanence.lifecycle.due import due_at, next_hold
 from remanence.lifecycle.forgetting import NO_RULE, decide, rules_of
-from remanence.lifecycle.measures import MICROS_PER_DAY
-from remanence.model.columns import LAYERS, NEVER, columns_of
+from remanence.model.columns import LAYERS, columns_of
 from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.moment import MICROS_PER_DAY, NEVER
 from remanence.model.policy import Policy
 from remanence.policies.reading import PRESETS, preset, read
 from tests.lifecycle.worlds import NOW, NOW_MICROS, memories, memory

@@ -29,8 +29,9 @@ from remanence.lifecycle.retention import (
     strength,
     trusted_half_life,
 )
-from remanence.model.columns import LAYERS, NEVER, SOURCES
+from remanence.model.columns import LAYERS, SOURCES
 from remanence.model.memory import Layer, Source
+from remanence.model.moment import NEVER
 from tests.lifecycle.pages import DAY, FIRST, LAST, counts, days, moments, padded, silence_demanded, unit
 
 spans = st.floats(0, 1e7) | st.just(math.inf)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from remanence.model.columns import LAYERS, NEVER, SOURCES, STATES, Columns
+from remanence.model.columns import LAYERS, SOURCES, STATES, Columns
 from remanence.model.memory import Layer, Source, State
+from remanence.model.moment import NEVER
 
 
 def columns(number: int) -> Columns:

@@ -10,16 +10,15 @@ import numpy as np
 from remanence.flows.find import found
 from remanence.flows.sizes import near_targets
 from remanence.flows.sweep import sweep
-from remanence.lifecycle.dater import LASTING_KINDS
 from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
-from remanence.lifecycle.measures import MICROS_PER_DAY, Measures
+from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
-from remanence.model.columns import NEVER, Columns, columns_of
+from remanence.model.columns import Columns, columns_of
 from remanence.model.explanation import Curve, Explanation
 from remanence.model.memory import Memory, Source, State
-from remanence.model.moment import from_micros, to_micros
-from remanence.model.policy import MOVING, OFFERING, REMOVING, Condition, Policy, Rule
+from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, NEVER, from_micros, to_micros
+from remanence.model.policy import LASTING_KINDS, MOVING, OFFERING, REMOVING, Condition, Policy, Rule
 from remanence.model.scope import holds
 from remanence.store.protocol import Store
 
@@ -192,7 +191,7 @@ def _curve(memory: Memory, policy: Policy, now: datetime, due: int | None, rule:
     born, at = to_micros(memory.created_at), to_micros(now)
     last = max(at, due or 0, born + 1)
     span = max(last - born, _LEAST_SPAN_DAYS * MICROS_PER_DAY)
-    end = min(last + span // 8, to_micros(datetime.max.replace(tzinfo=now.tzinfo)))
+    end = min(last + span // 8, LAST_MOMENT)
     moments = np.unique(
         np.concatenate(
             [

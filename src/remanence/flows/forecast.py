@@ -18,14 +18,13 @@ from remanence.errors import InvalidInput
 from remanence.flows.dating import is_dated
 from remanence.flows.sizes import over_targets
 from remanence.flows.sweep import SWEPT
-from remanence.lifecycle.dater import LAST_MOMENT
 from remanence.lifecycle.forgetting import NO_RULE, decide, rules_of
-from remanence.lifecycle.measures import MICROS_PER_DAY, Measures
+from remanence.lifecycle.measures import Measures
 from remanence.model import checks
 from remanence.model.columns import STATES, Columns
 from remanence.model.explanation import Forecast, Leaving
 from remanence.model.memory import State
-from remanence.model.moment import from_micros, to_micros
+from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, from_micros, to_micros
 from remanence.model.policy import Policy, Rule, Target
 from remanence.model.selection import Selection
 from remanence.store.protocol import Progress, Store

@@ -8,14 +8,11 @@ from itertools import pairwise
 from math import ceil, floor, inf, nextafter
 
 from remanence.model.memory import Memory, State
-from remanence.model.moment import to_micros
-from remanence.model.policy import Condition, Membership, Policy
+from remanence.model.moment import LAST_MOMENT, NEVER, to_micros
+from remanence.model.policy import LASTING_KINDS, Condition, Membership, Policy
 from remanence.model.scope import holds
 from remanence.model.words import estimate_tokens
 
-NEVER = 2**63 - 1
-LAST_MOMENT = 253_402_300_799_999_999  # the end of the year 9999, in microseconds since 1970
-LASTING_KINDS = ("crystal",)  # they never decay, under any policy
 _CACHED = 10_000
 _LOOK_AT_IT = 0
 _STEADY_FROM = 3

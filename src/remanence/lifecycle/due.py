@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.lifecycle.dater import LAST_MOMENT
 from remanence.lifecycle.forgetting import (
     anchor,
     bound_of,
@@ -24,7 +23,8 @@ from remanence.lifecycle.forgetting import (
     window_end,
 )
 from remanence.lifecycle.measures import Measures, later
-from remanence.model.columns import NEVER, Columns
+from remanence.model.columns import Columns
+from remanence.model.moment import LAST_MOMENT, NEVER
 from remanence.model.policy import FALLING, OFFERING, REMOVING, RISING, Condition, Flag, Policy, Rule
 
 Moments = NDArray[np.int64]

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from remanence.lifecycle.measures import Measures, later
 from remanence.lifecycle.promotion import LADDER
-from remanence.model.columns import LAYERS, NEVER, SOURCES, STATES, Columns
+from remanence.model.columns import LAYERS, SOURCES, STATES, Columns
+from remanence.model.moment import NEVER
 from remanence.model.policy import (
     MOVING,
     OFFERING,

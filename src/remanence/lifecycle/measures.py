@@ -16,15 +16,14 @@ from remanence.lifecycle import relevance as relevance_
 from remanence.lifecycle import retention as retention_
 from remanence.lifecycle import tiers as tiers_
 from remanence.lifecycle import worth as worth_
-from remanence.lifecycle.dater import LAST_MOMENT, LASTING_KINDS
-from remanence.model.columns import LAYERS, NEVER, SOURCES, Columns
+from remanence.model.columns import LAYERS, SOURCES, Columns
 from remanence.model.memory import Layer
-from remanence.model.policy import Override, Policy
+from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, NEVER
+from remanence.model.policy import LASTING_KINDS, Override, Policy
 from remanence.model.scope import holds
 
 Floats = NDArray[np.float64]
 Moments = NDArray[np.int64]
-MICROS_PER_DAY = retention_.MICROS_PER_DAY
 _SECOND = 1_000_000
 
 

@@ -23,9 +23,8 @@ import numpy as np
 from remanence.lifecycle import duplicates
 from remanence.lifecycle.likeness import Likeness, Match, Rows
 from remanence.lifecycle.trust import TRUST
-from remanence.model.columns import NEVER
 from remanence.model.memory import Memory, State
-from remanence.model.moment import to_micros
+from remanence.model.moment import NEVER, to_micros
 from remanence.model.plan import Change, Reason
 from remanence.model.words import folded
 

@@ -14,13 +14,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remanence.model.columns import LAYERS, NEVER, SOURCES
+from remanence.model.columns import LAYERS, SOURCES
 from remanence.model.memory import Layer, Source
+from remanence.model.moment import MICROS_PER_DAY, NEVER
 
 Floats: TypeAlias = NDArray[np.float64]
 Times: TypeAlias = NDArray[np.int64]
-
-MICROS_PER_DAY = 86_400_000_000
 
 DECAY_TRUST_OF = {Source.HUMAN: 1.0, Source.AI: 0.7, Source.INGEST: 0.5, Source.EXTRACTED: 0.0, Source.DREAM: 0.4}
 DECAY_TRUST = np.array([DECAY_TRUST_OF[source] for source in SOURCES])

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from remanence.lifecycle.forgetting import eligible
 from remanence.lifecycle.measures import Measures, overridden
-from remanence.model.columns import NEVER, Columns
+from remanence.model.columns import Columns
+from remanence.model.moment import NEVER
 from remanence.model.policy import Policy, Rule, Target
 
 WARN_AT = 0.9

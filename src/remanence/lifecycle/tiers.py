@@ -22,7 +22,7 @@ from remanence.lifecycle.retention import (
     quiet,
     shares,
 )
-from remanence.model.columns import NEVER
+from remanence.model.moment import NEVER
 
 SALIENCE: Mapping[str, float] = {
     "architecture": 0.9,

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from remanence.lifecycle.retention import Floats, Times, elapsed_days, floats, known_accesses, quiet, shares
 from remanence.lifecycle.trust import TRUST
-from remanence.model.columns import LAYERS, NEVER, SOURCES
+from remanence.model.columns import LAYERS, SOURCES
 from remanence.model.memory import Layer
+from remanence.model.moment import NEVER
 
 WEIGHTS: Mapping[str, float] = {
     "importance": 0.30,

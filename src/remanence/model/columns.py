@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.model.memory import Layer, Memory, Source, State
-from remanence.model.moment import to_micros
+from remanence.model.moment import NEVER, to_micros
 from remanence.model.words import estimate_tokens
 
 STATES = tuple(State)
 LAYERS = tuple(Layer)
 SOURCES = tuple(Source)
-NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+MICROS_PER_DAY = 86_400_000_000
+LAST_MOMENT = 253_402_300_799_999_999  # the end of the year 9999
+NEVER = 2**63 - 1  # where there is no moment, among numbers of 64 bits
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -20,6 +20,7 @@ REMOVING = ("archive", "forget")
 MOVING = ("promote", "demote")
 OFFERING = ("compact", "review")
 ACTIONS = (*REMOVING, *MOVING, *OFFERING)
+LASTING_KINDS = ("crystal",)  # they never decay, under any policy
 CLOCKS = ("accessed", "created")
 CURVES = ("halflife", "l2", "huber", "elastic", "exponential", "hyperbolic", "power")
 VALUES = ("effective_importance", "relevance", "retention", "score", "worth")

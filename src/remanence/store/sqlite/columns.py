@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.errors import StoreDamaged
-from remanence.model.columns import NEVER, Columns
+from remanence.model.columns import Columns
+from remanence.model.moment import NEVER
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.engine import Engine

@@ -18,8 +18,8 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.model.columns import NEVER, Columns
-from remanence.model.moment import to_micros
+from remanence.model.columns import Columns
+from remanence.model.moment import NEVER, to_micros
 from remanence.model.selection import Selection
 from remanence.store.sqlite import reading, rows
 from remanence.store.sqlite.accesses import Accesses
