@@ -39,11 +39,15 @@ class Entropy:
 
 
 def new_mind(location: str | Path = ":memory:", clock: Clock | None = None, **options: Any) -> Mind:
-    """A mind that looks at no environment and no configuration file, and after nothing unless told to."""
+    """A mind that looks at no environment and no configuration file, and after nothing unless told to.
+
+    It goes by words alone, so that importances stay as they were given, unless an embedder is among the options.
+    """
+    settings = Settings(upkeep__on_open=False)
     return Mind(
         location,
         clock=clock or Clock(),
-        **{"settings": Settings(upkeep__on_open=False), "entropy": Entropy(), "namespace": "test"} | options,
+        **{"settings": settings, "entropy": Entropy(), "namespace": "test", "embedder": False} | options,
     )
 
 

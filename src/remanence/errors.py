@@ -7,6 +7,7 @@
     │   ├── PlanOutOfDate             memories changed after the plan was made (strict apply)
     │   └── BreakerTripped            an automatic plan would take too much out of recall
     ├── LeaseLost                     another process took over the job this one held; it must stop
+    ├── EmbedderFailed                no vector, or no right one, from the embedder; nothing was changed
     └── StoreError                    the file, not the question, is at fault
         ├── StoreUnavailable          cannot be opened, read or written just now
         ├── StoreFull                 no room left on the disk
@@ -76,6 +77,12 @@ class LeaseLost(RemanenceError):
     """Another process took over the job this one held; what it still wanted to write was not written."""
 
     code = "lease_lost"
+
+
+class EmbedderFailed(RemanenceError):
+    """The embedder gave no vector, or one that cannot be right; none was used."""
+
+    code = "embedder_failed"
 
 
 class StoreError(RemanenceError):

@@ -14,6 +14,7 @@ from typing import Any
 
 from remanence import settings as settings_
 from remanence.errors import InvalidInput, StoreError
+from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
 from remanence.flows import forget as forgetting
 from remanence.flows import history as chronicle
@@ -21,9 +22,7 @@ from remanence.flows import mark, transfer
 from remanence.flows.apply import apply as apply_plan
 from remanence.flows.find import found
 from remanence.flows.purge import purge as purge_flow
-from remanence.flows.recall import recall as recall_flow
-from remanence.flows.remember import drafts_from, remember
-from remanence.flows.remember import revise as revise_flow
+from remanence.flows.remember import drafts_from
 from remanence.flows.restore import restore as restore_flow
 from remanence.flows.upkeep import MOST_ON_OPEN, is_overdue, upkeep
 from remanence.model import checks
@@ -31,14 +30,14 @@ from remanence.model import ids as ids_
 from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.duration import duration
 from remanence.model.explanation import Explanation, Forecast
-from remanence.model.hit import Hit, Remembered
+from remanence.model.hit import Hits, Remembered, WhyNot
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.report import Checkup, Imported, Report, Stats
 from remanence.model.selection import LIMIT, listing
-from remanence.opening import file_path, opened
+from remanence.opening import encoder_of, file_path, opened
 from remanence.settings import Settings
 from remanence.store.protocol import Progress
 
@@ -66,11 +65,8 @@ class Mind:
         settings: Settings | Mapping[str, Any] | None = None,
         entropy: Callable[[int], bytes] | None = None,
     ) -> None:
-        unknown = {"embedder": embedder, "llm": llm}
-        if problems := [
-            f"{name} is not known to this version of remanence" for name, v in unknown.items() if v is not None
-        ]:
-            raise InvalidInput(problems)
+        if llm is not None:
+            raise InvalidInput("llm is not known to this version of remanence")
         if settings is not None and not isinstance(settings, (Settings, Mapping)):
             raise InvalidInput(f"settings must be Settings or a mapping, not {type(settings).__name__}")
         if clock is not None and not callable(clock):
@@ -88,11 +84,20 @@ class Mind:
         self._finalizer = weakref.finalize(self, self._store.close)
         try:
             self.policies = Policies(self._store, self._now, policy, self.settings.policy)
+            self.meaning = Meaning(
+                self._store,
+                encoder_of(embedder, self.settings),
+                self.policies,
+                self._now,
+                background=clock is None,
+                log=self.settings.recall__log,
+                per_session=self.settings.recall__per_session,
+            )
             if self.settings.upkeep__on_open:
                 with suppress(StoreError):  # a store that is busy, full or read-only still opens
                     self.upkeep(if_overdue=True)
         except BaseException:
-            self.close()
+            self._finalizer()
             raise
 
     def __enter__(self) -> Mind:
@@ -104,6 +109,7 @@ class Mind:
     def close(self) -> None:
         """Write what is pending and close; calling it again does nothing."""
         if self._finalizer.detach() is not None:
+            self.meaning.close()
             self._store.close()
 
     @property
@@ -139,13 +145,13 @@ class Mind:
     ) -> Remembered:
         """Store a statement: added, or the next version of an older one, or known already."""
         values = {name: value for name, value in locals().items() if name != "self" and value is not DEFAULTS.get(name)}
-        return remember(self._store, [draft_from(values)], self._now(), self._new_id)[0]
+        return self.meaning.remember([draft_from(values)], self._now(), self._new_id)[0]
 
     def remember_many(self, items: Iterable[str | dict[str, Any]]) -> list[Remembered]:
         """Store many: texts, or dicts of remember's arguments; a transaction and a receipt a batch."""
         if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
             raise InvalidInput(f"items must be a list of texts or dicts, not {type(items).__name__}")
-        return remember(self._store, drafts_from(items), self._now(), self._new_id)
+        return self.meaning.remember(drafts_from(items), self._now(), self._new_id)
 
     def revise(
         self,
@@ -159,13 +165,13 @@ class Mind:
     ) -> Remembered:
         """A new version of a memory with some fields changed."""
         changes = {"text": text, "importance": importance, "scope": scope, "categories": categories, **others}
-        return revise_flow(self._store, id, changes, self._now(), self._new_id)
+        return self.meaning.revise(id, changes, self._now(), self._new_id)
 
     # -- reading
 
     def recall(
         self,
-        query: str,
+        query: str | None = None,
         *,
         scope: str | Iterable[str] | None = None,
         limit: int = 10,
@@ -173,15 +179,23 @@ class Mind:
         kinds: str | Iterable[str] | None = None,
         categories: str | Iterable[str] | None = None,
         include: str = "live",
-        as_of: datetime | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        as_of: datetime | str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
         budget_tokens: int | None = None,
         reinforce: bool = True,
-    ) -> list[Hit]:
-        """The memories that answer a query, best first; what is returned counts as accessed."""
-        asked = {name: value for name, value in locals().items() if name not in ("self", "query")}
-        return recall_flow(self._store, query, self._now(), **asked)
+        like: str | None = None,
+        files: str | Iterable[str] | None = None,
+    ) -> Hits:
+        """The memories that answer a query, an example (the id of a memory like them) or files they name, best first.
+
+        What is returned counts as accessed.
+        """
+        return self.meaning.recall(self._now(), {name: value for name, value in locals().items() if name != "self"})
+
+    def why_not(self, query: str | None, id: str, **like_recall: Any) -> WhyNot:
+        """Why a memory does not come when this is asked, or at which place it does; recall's arguments are known."""
+        return self.meaning.why_not(id, self._now(), like_recall | {"query": query})
 
     def get(self, id: str) -> Memory:
         """The memory with this id, in whatever state."""
@@ -224,24 +238,12 @@ class Mind:
         query: str | None = None,
     ) -> Receipt:
         """Take memories out of every recall, softly: restore and undo bring them back."""
-        plan = self.plan_forget(
-            ids=ids, scope=scope, older_than=older_than, categories=categories, kinds=kinds, query=query
-        )
-        return apply_plan(self._store, plan, self._now())
-
-    def plan_forget(
-        self,
-        *,
-        ids: Iterable[str] | None = None,
-        scope: str | Iterable[str] | None = None,
-        older_than: str | timedelta | None = None,
-        categories: str | Iterable[str] | None = None,
-        kinds: str | Iterable[str] | None = None,
-        query: str | None = None,
-    ) -> Plan:
-        """What forget would do, without doing it."""
         filters = {name: value for name, value in locals().items() if name != "self"}
-        return forgetting.plan_forget(self._store, self._now(), **filters)
+        return apply_plan(self._store, self.plan_forget(**filters), self._now())
+
+    def plan_forget(self, **like_forget: Any) -> Plan:
+        """What forget would do with these arguments, without doing it."""
+        return forgetting.plan_forget(self._store, self._now(), **like_forget)
 
     def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
         """Bring memories back into recall, by id or all that a receipt took out."""
@@ -280,6 +282,14 @@ class Mind:
         """Mark a memory as doubted, by the memory that contradicts it or by you."""
         return mark.challenge(self._store, id, by, self._now())
 
+    def used(self, id: str) -> Memory:
+        """A host used this memory: it ranks a little higher from now on."""
+        return mark.feedback(self._store, id, True, self._now())
+
+    def feedback(self, id: str, useful: bool) -> Memory:
+        """Whether a memory was of use in an answer: it ranks a little higher or lower from now on."""
+        return mark.feedback(self._store, id, useful, self._now())
+
     # -- ageing
 
     def sweep(
@@ -313,7 +323,15 @@ class Mind:
             now, most = self._now(), MOST_ON_OPEN
             if not is_overdue(self._store, now, duration(self.settings.upkeep__interval)):
                 return Report(at=now, ran=False, why="it is not due yet")
-        return upkeep(self._store, self.policies.current, self._now, self._holder, most=most, progress=progress)
+        return upkeep(
+            self._store,
+            self.policies.current,
+            self._now,
+            self._holder,
+            encoder=self.meaning.encoder,
+            most=most,
+            progress=progress,
+        )
 
     def explain(self, id: str) -> Explanation:
         """Every number behind a memory's fate, the rule that acts next and when, and what would change it."""

@@ -9,6 +9,7 @@ from remanence import settings as settings_
 from remanence.errors import InvalidInput
 from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
+from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
 
 
@@ -25,6 +26,22 @@ def opened(location: str | Path, namespace: str) -> Store:
     from remanence.store.sqlite.store import SqliteStore
 
     return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
+
+
+def encoder_of(embedder: object, settings: settings_.Settings) -> Encoder | None:
+    """The embedder given, or else the one the settings name, behind its checks; None where there is to be none."""
+    from remanence.providers.choose import encoder_for
+
+    return encoder_for(
+        settings.embedder__name if embedder is None else embedder,
+        url=settings.embedder__url,
+        model=settings.embedder__model,
+        key=settings.embedder__key,
+        dimensions=settings.embedder__dimensions,
+        timeout_seconds=settings.embedder__timeout_seconds,
+        query_prefix=settings.embedder__query_prefix,
+        document_prefix=settings.embedder__document_prefix,
+    )
 
 
 def file_path(path: str | Path) -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,17 @@ class Settings:
     upkeep__interval: str = "1d"
     upkeep__on_open: bool = True
     purge__wait_seconds: float = 2.0
+    embedder__name: str = "bundled"
+    embedder__url: str | None = None
+    embedder__model: str | None = None
+    embedder__key: str | None = field(default=None, repr=False)
+    embedder__dimensions: int | None = None
+    embedder__timeout_seconds: float = 10.0
+    embedder__query_prefix: str = ""
+    embedder__document_prefix: str = ""
+    recall__log: bool = True
+    recall__per_session: int = 0
+    bench__data: str | None = None
 
     def location(self) -> str:
         """Where the store is: as set, or the user's data folder."""
@@ -40,10 +51,14 @@ class Settings:
         return str(Path(platformdirs.user_data_dir("remanence", appauthor=False)) / "memory.db")
 
     def to_dict(self) -> dict[str, Any]:
-        return {name.replace("__", "."): getattr(self, name) for name in NAMES}
+        """Every setting by its dotted name; a key is not shown."""
+        shown = {name.replace("__", "."): getattr(self, name) for name in NAMES}
+        return shown | {"embedder.key": "(set)" if self.embedder__key else None}
 
 
-NAMES: tuple[str, ...] = tuple(field.name for field in fields(Settings))
+NAMES: tuple[str, ...] = tuple(one.name for one in fields(Settings))
+_SHORT = {"embedder": "embedder__name"}
+"""`embedder: none` says the same as `embedder: {name: none}`."""
 _CHECKS = {
     "db": lambda v: checks.string_problems(v, "db", 4096),
     "namespace": lambda v: checks.string_problems(v, "namespace"),
@@ -51,7 +66,22 @@ _CHECKS = {
     "upkeep__interval": lambda v: duration_problems(v, "upkeep.interval"),
     "upkeep__on_open": lambda v: checks.flag_problems(v, "upkeep.on_open"),
     "purge__wait_seconds": lambda v: checks.number_problems(v, "purge.wait_seconds", 0, 3600),
+    "embedder__name": lambda v: checks.string_problems(v, "embedder.name"),
+    "embedder__url": lambda v: checks.string_problems(v, "embedder.url", 4096),
+    "embedder__model": lambda v: checks.string_problems(v, "embedder.model"),
+    "embedder__key": lambda v: checks.string_problems(v, "embedder.key", 4096),
+    "embedder__dimensions": lambda v: checks.integer_problems(v, "embedder.dimensions", 1, 8192),
+    "embedder__timeout_seconds": lambda v: checks.number_problems(v, "embedder.timeout_seconds", 0.01, 3600),
+    "embedder__query_prefix": lambda v: _prefix_problems(v, "embedder.query_prefix"),
+    "embedder__document_prefix": lambda v: _prefix_problems(v, "embedder.document_prefix"),
+    "recall__log": lambda v: checks.flag_problems(v, "recall.log"),
+    "recall__per_session": lambda v: checks.integer_problems(v, "recall.per_session", 0, 1000),
+    "bench__data": lambda v: checks.string_problems(v, "bench.data", 4096),
 }
+
+
+def _prefix_problems(value: object, name: str) -> list[str]:
+    return [] if value == "" else checks.string_problems(value, name)
 
 
 def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
@@ -66,6 +96,7 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     problems: list[str] = []
     for where, layer in layers:
         for name, value in layer.items():
+            name = _SHORT.get(name, name)
             if name not in NAMES:
                 problems.append(f"{where}: unknown setting {name.replace('__', '.')!r}")
             elif value is not None:
@@ -88,13 +119,13 @@ def config_path(environment: Mapping[str, str] | None = None) -> Path:
 def ignored(environment: Mapping[str, str] | None = None) -> list[str]:
     """Variables with our prefix that name no setting of this version."""
     environment = os.environ if environment is None else environment
-    known = {PREFIX + name.upper() for name in NAMES} | {PREFIX + _CONFIG}
+    known = {PREFIX + name.upper() for name in (*NAMES, *_SHORT)} | {PREFIX + _CONFIG}
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in NAMES:
+    for name in (*_SHORT, *NAMES):
         text = environment.get(PREFIX + name.upper())
         if text is not None:
             found[name] = _READ.get(name, str)(text)
@@ -112,7 +143,21 @@ def _number(text: str) -> float | str:
         return text
 
 
-_READ: dict[str, Callable[[str], Any]] = {"purge__wait_seconds": _number, "upkeep__on_open": _flag}
+def _integer(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "purge__wait_seconds": _number,
+    "upkeep__on_open": _flag,
+    "embedder__dimensions": _integer,
+    "embedder__timeout_seconds": _number,
+    "recall__log": _flag,
+    "recall__per_session": _integer,
+}
 
 
 def _from_file(path: Path) -> dict[str, Any]:

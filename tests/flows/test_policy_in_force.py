@@ -113,7 +113,7 @@ def test_the_default_is_balanced_and_presets_can_be_listed(mind: Mind) -> None:
 def test_the_block_of_seed_000_stands_in_config_yml_as_it_is(home: Path) -> None:
     (home / "config.yml").write_text(SEED_000)
     clock = Clock()
-    with Mind(":memory:", clock=clock) as mind:
+    with Mind(":memory:", clock=clock, embedder=False) as mind:
         assert mind.policies.current.fingerprint == preset("halflife").fingerprint
         gone, kept = (mind.remember("lonely heron", scope=scope).memory.id for scope in ("/", "/user"))
         clock.advance(days=99)
@@ -126,7 +126,7 @@ def test_the_block_of_seed_000_stands_in_config_yml_as_it_is(home: Path) -> None
 def test_changed_numbers_of_that_block_are_followed(home: Path) -> None:
     (home / "config.yml").write_text(SEED_000.replace("half_life_days: 30", "half_life_days: 10") + "namespace: zoo\n")
     clock = Clock()
-    with Mind(":memory:", clock=clock) as mind:
+    with Mind(":memory:", clock=clock, embedder=False) as mind:
         assert mind.namespace == "zoo"
         id = mind.remember("lonely heron").memory.id
         clock.advance(days=34)
@@ -136,7 +136,7 @@ def test_changed_numbers_of_that_block_are_followed(home: Path) -> None:
 def test_that_block_can_switch_sweeps_off(home: Path) -> None:
     (home / "config.yml").write_text(SEED_000.replace("enabled: true", "enabled: false"))
     clock = Clock()
-    with Mind(":memory:", clock=clock) as mind:
+    with Mind(":memory:", clock=clock, embedder=False) as mind:
         mind.remember("lonely heron", importance=0.01)
         clock.advance(days=500)
         assert leaving(mind) == []

@@ -19,9 +19,9 @@ def test_ranking_first_finds_the_same(mind: Mind, monkeypatch: pytest.MonkeyPatc
     queries = [" ".join(rng.sample(words, 3)) for _ in range(40)]
     filtered = [[(hit.memory.id, hit.rank) for hit in mind.recall(query, reinforce=False)] for query in queries]
     asked = []
-    ranked_first = reading.best
+    ranked_first = reading.scored
     monkeypatch.setattr(reading, "RANK_FIRST_FROM", 0)
-    monkeypatch.setattr(reading, "best", lambda *a, **k: asked.append(k["broad"]) or ranked_first(*a, **k))
+    monkeypatch.setattr(reading, "scored", lambda *a, **k: asked.append(k["broad"]) or ranked_first(*a, **k))
     assert [[(hit.memory.id, hit.rank) for hit in mind.recall(query, reinforce=False)] for query in queries] == filtered
     assert set(asked) == {True}
     assert all(len(hits) == 10 for hits in filtered)

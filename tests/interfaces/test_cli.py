@@ -154,14 +154,21 @@ def test_what_steers_a_terminal_is_shown_not_sent() -> None:
 def test_a_store_of_ones_own_by_file_and_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "config.yml").write_text("namespace: filed\npurge:\n  wait_seconds: 5\n")
     shown = told("config")
-    assert shown["settings"] == {
-        "db": str(tmp_path / "own.db"),
-        "namespace": "filed",
-        "policy": None,
-        "upkeep.interval": "1d",
-        "upkeep.on_open": True,
-        "purge.wait_seconds": 5,
-    }
+    assert (
+        shown["settings"].items()
+        >= {
+            "db": str(tmp_path / "own.db"),
+            "namespace": "filed",
+            "policy": None,
+            "upkeep.interval": "1d",
+            "upkeep.on_open": True,
+            "purge.wait_seconds": 5,
+            "embedder.name": "none",
+            "embedder.key": None,
+        }.items()
+    )
+    monkeypatch.setenv("REMANENCE_EMBEDDER__KEY", "sk-own")
+    assert told("config")["settings"]["embedder.key"] == "(set)"
     monkeypatch.setenv("REMANENCE_NAMESPACE", "environed")
     monkeypatch.setenv("REMANENCE_COLOUR", "blue")
     assert told("config")["settings"]["namespace"] == "environed"

@@ -15,6 +15,7 @@ from remanence.flows.find import found_all
 from remanence.model import checks
 from remanence.model.duration import duration, duration_problems
 from remanence.model.memory import Memory, State
+from remanence.model.moment import earlier
 from remanence.model.plan import Change, Plan, Reason, action_for
 from remanence.model.selection import selection_from
 from remanence.model.words import words
@@ -48,7 +49,7 @@ def plan_forget(
         **filters,
         ids=None if chosen is None else tuple(memory.id for memory in chosen),
         states=_FORGETTABLE,
-        created_before=None if older_than is None else _before(now, duration(older_than)),
+        created_before=None if older_than is None else earlier(now, duration(older_than)),
     )
     if query is not None:
         return Plan(tuple(map(_forgotten, _by_words(store, query, selection))), verb="forget")
@@ -80,10 +81,3 @@ def _forgotten(memory: Memory) -> Change:
 def _change(id: str, before: State, after: State) -> Change:
     old, new = {"state": before}, {"state": after}
     return Change(memory_id=id, action=action_for(old, new), reason=Reason.ASKED, before=old, after=new)
-
-
-def _before(now: datetime, span: timedelta) -> datetime:
-    try:
-        return now - span
-    except OverflowError:
-        return datetime.min.replace(tzinfo=now.tzinfo)

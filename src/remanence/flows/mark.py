@@ -1,4 +1,4 @@
-"""pin, unpin, promote, demote, confirm, challenge: one memory, a field or two, by hand."""
+"""pin, unpin, promote, demote, confirm, challenge, used, feedback: one memory, a field or two, by hand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from remanence.errors import InvalidInput
 from remanence.flows.find import found
 from remanence.lifecycle.promotion import LADDER, step
+from remanence.model import checks
 from remanence.model.memory import Memory
 from remanence.model.plan import Change, Plan, Reason
 from remanence.store.protocol import Store
@@ -47,6 +48,16 @@ def challenge(store: Store, id: str, by: str | None, now: datetime) -> Memory:
                 raise InvalidInput(f"memory {id} cannot challenge itself")
             found(store, by)
         return _set(store, id, "challenge", now, Reason.CHALLENGED, challenged_by=by or BY_A_PERSON)
+
+
+def feedback(store: Store, id: str, useful: bool, now: datetime) -> Memory:
+    """A host used it, or found it of no use: from now on it ranks a little higher, or lower."""
+    if problems := checks.flag_problems(useful, "useful"):
+        raise InvalidInput(problems)
+    with store.transaction():
+        memory = found(store, id)
+        counted = {"uses": memory.uses + 1} if useful else {"rejections": memory.rejections + 1}
+        return _set(store, id, "feedback", now, Reason.USED if useful else Reason.NOT_USEFUL, **counted)
 
 
 def _set(store: Store, id: str, verb: str, now: datetime, reason: str, **after: Any) -> Memory:

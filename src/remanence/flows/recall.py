@@ -1,69 +1,234 @@
-"""recall: words → matching memories → ranking → hits; what was returned counts as accessed.
+"""recall: a query → its meaning → candidates by words, meaning and file → ranking → hits, which count as accessed.
 
-Only a plain recall of live memories counts as access. With `as_of`, memories are found and shown as they were then,
-unless they were forgotten since. Search by words never waits for a writer.
+Only a plain recall of live memories counts as access. It looks at the archive too: what would have been among the hits
+is counted as missed, never shown among them. With `as_of`, memories are found by words and shown as they were then,
+unless they were forgotten since. Search by words never waits: not for a writer, nor for an embedder that is gone.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from remanence.errors import InvalidInput
-from remanence.lifecycle.ranking import ranked, within
+from remanence.errors import EmbedderFailed, InvalidInput
+from remanence.flows.find import found
+from remanence.guard.redaction import redacted
 from remanence.model import checks
-from remanence.model.hit import Hit
+from remanence.model.hit import Hit, Hits
 from remanence.model.memory import State
-from remanence.model.moment import moment_problems
-from remanence.model.selection import LIMIT, Selection, selection_from
-from remanence.store.protocol import Store
+from remanence.model.moment import moment_problems, to_micros
+from remanence.model.policy import Policy
+from remanence.model.selection import LIMIT, Selection, selection_from, several
+from remanence.model.when import told
+from remanence.providers.protocol import Encoder
+from remanence.store.protocol import Candidates, Embedded, Store
 
 INCLUDES = {"live": (State.LIVE,), "archived": (State.LIVE, State.ARCHIVED)}
+_LEAST_CANDIDATES = 64
+_MOST_FILES = 16
+_SPARE = 15
+_PATH = re.compile(r"(?<![\w/.-])(?:[\w.-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5}(?![\w/])")
 
 
-def recall(
-    store: Store,
-    query: str,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a recall asks for, checked."""
+
+    query: str | None
+    limit: int
+    include: str
+    as_of: datetime | None
+    budget_tokens: int | None
+    reinforce: bool
+    like: str | None
+    files: tuple[str, ...]
+    selection: Selection
+
+
+def asked(
+    query: str | None,
     now: datetime,
     *,
-    limit: int,
-    include: str,
-    as_of: datetime | None,
-    budget_tokens: int | None,
-    reinforce: bool,
+    limit: int = 10,
+    include: str = "live",
+    as_of: datetime | str | None = None,
+    since: datetime | str | None = None,
+    until: datetime | str | None = None,
+    budget_tokens: int | None = None,
+    reinforce: bool = True,
+    like: str | None = None,
+    files: Any = None,
     **filters: Any,
-) -> list[Hit]:
-    """The best hits for a query, best first."""
-    problems = checks.text_problems(query, "query")
+) -> Asked:
+    """The request these values make; InvalidInput with every problem."""
+    times, said_badly = _times(now, as_of=as_of, since=since, until=until)
+    then: datetime | None = times.pop("as_of")
+    named = several(files) or ()
+    problems = [] if query is None and (like is not None or named) else checks.text_problems(query, "query")
+    problems += said_badly
     problems += checks.integer_problems(limit, "limit", 1, LIMIT)
     problems += checks.choice_problems(include, "include", INCLUDES)
     problems += checks.flag_problems(reinforce, "reinforce")
-    if as_of is not None:
-        problems += moment_problems(as_of, "as_of")
+    problems += checks.tags_problems(named, "files")
+    if like is not None:
+        problems += checks.id_problems(like, "like")
+    if then is not None:
+        problems += moment_problems(then, "as_of")
         problems += [] if include == "live" else ["as_of shows what was live then: leave include out"]
+        problems += [] if query is not None and like is None else ["as_of goes by words: give a query, and no example"]
     if budget_tokens is not None:
         problems += checks.integer_problems(budget_tokens, "budget_tokens", 1)
     try:
         selection = selection_from(
-            **filters, states=INCLUDES.get(str(include), ()), unexpired_at=now if as_of is None else None, as_of=as_of
+            **filters,
+            **times,
+            states=INCLUDES.get(str(include), ()),
+            unexpired_at=now if then is None else None,
+            as_of=then,
         )
     except InvalidInput as invalid:
         problems += invalid.problems
     if problems:
         raise InvalidInput(problems)
-    if as_of is not None:
-        return within(_as_it_was(store, query, selection, as_of)[:limit], budget_tokens)
-    hits = within(ranked(store.matching(query, selection, limit)), budget_tokens)
-    if reinforce and include == "live" and hits:
-        store.touch([hit.memory.id for hit in hits], now)
-    return hits
+    return Asked(
+        query=query,
+        limit=limit,
+        include=include,
+        as_of=then,
+        budget_tokens=budget_tokens,
+        reinforce=reinforce,
+        like=like,
+        files=named or tuple(_PATH.findall((query or "")[:10_000])[:_MOST_FILES]),
+        selection=selection,
+    )
 
 
-def _as_it_was(store: Store, query: str, selection: Selection, moment: datetime) -> list[Hit]:
+def _times(now: datetime, **said: datetime | str | None) -> tuple[dict[str, Any], list[str]]:
+    """The moments meant, where they are said in words; and what cannot be understood."""
+    problems: list[str] = []
+    for name, value in said.items():
+        if isinstance(value, str):
+            try:
+                said[name] = told(value, now, end=name == "until")
+            except ValueError as reason:
+                said[name] = None
+                problems.append(f"{name}: {reason}")
+    return said, problems
+
+
+def recall(
+    store: Store,
+    encoder: Encoder | None,
+    policy: Policy,
+    ask: Asked,
+    now: datetime,
+    *,
+    log: bool = True,
+    per_session: int = 0,
+) -> Hits:
+    """The best hits, best first."""
+    from remanence.lifecycle.ranking import within
+
+    if ask.as_of is not None:
+        return Hits(within(_as_it_was(store, ask, ask.as_of)[: ask.limit], ask.budget_tokens))
+    plain = ask.include == "live"
+    candidates, notes = candidates_of(store, encoder, ask, replace(ask.selection, states=INCLUDES["archived"]))
+    best = [hit for hit in ranking(store, policy, candidates, ask, now, per_session) if hit.memory.id != ask.like]
+    first = best[: ask.limit]
+    hits = [hit for hit in best if not (plain and hit.archived)][: ask.limit]
+    missed = [hit for hit in first if hit.archived] if plain else []
+    hits = within(hits, ask.budget_tokens)
+    if ask.reinforce and plain:
+        if hits:
+            store.touch([hit.memory.id for hit in hits], now)
+        if log or missed:
+            said = redacted(ask.query) if log and ask.query is not None else None
+            store.log.add(said, [hit.memory.id for hit in hits], [hit.memory.id for hit in missed], now)
+    return Hits(hits, missed, notes)
+
+
+def candidates_of(
+    store: Store, encoder: Encoder | None, ask: Asked, selection: Selection, ids: Sequence[str] = ()
+) -> tuple[Candidates, tuple[str, ...]]:
+    """What may be among the hits, with these anyhow; and what is to be said about how it was found."""
+    query, embedded, notes = _meaning(store, encoder, ask)
+    number = max(_LEAST_CANDIDATES, 3 * ask.limit)
+    return store.candidates(query, embedded, selection, number, files=ask.files, ids=ids), notes
+
+
+def _meaning(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[str | None, Embedded | None, tuple[str, ...]]:
+    """The words to search by, the vector to compare with, and what is to be said about the lack of one."""
+    query = ask.query
+    if ask.like is not None:
+        example = found(store, ask.like)
+        query = example.text if query is None else f"{query}\n{example.text}"
+        if encoder is not None and ask.query is None:
+            vector = store.meanings.of([example.id], encoder.model).get(example.id)
+            if vector is not None:
+                return query, Embedded(encoder.model, vector), ()
+    if query is None or encoder is None:
+        return query, None, ()
+    try:
+        return query, Embedded(encoder.model, encoder.query(query)), ()
+    except EmbedderFailed as failed:
+        return query, None, (f"Found by words alone: {failed}",)
+
+
+def ranking(
+    store: Store, policy: Policy, candidates: Candidates, ask: Asked, now: datetime, per_session: int
+) -> list[Hit]:
+    """The candidates that may be among the hits, in order, with the parts of their ranks."""
+    import numpy as np
+
+    from remanence.lifecycle import ranking as rules
+    from remanence.lifecycle.measures import Measures
+
+    columns = candidates.columns
+    if not len(columns):
+        return []
+    mass = sum(candidates.telling.values())
+    ranks, words = rules.answers(candidates.text, mass, candidates.vector, candidates.by_file)
+    ranks = rules.lifted(ranks, columns, candidates.beside) if candidates.beside else ranks
+    factors = rules.standing(Measures(columns, policy), to_micros(now))
+    for _, factor in factors.values():
+        ranks = ranks * factor
+    order = np.lexsort((-columns.rows, -ranks))[: ask.limit + _SPARE]
+    memories = store.memories(columns.rows[order].tolist())
+    hits, places = [], {}
+    for place in order.tolist():
+        memory = memories.get(int(columns.rows[place]))
+        if memory is None or ranks[place] <= 0.0:
+            continue
+        useful = rules.usefulness(memory)
+        parts = {"text": float(words[place])}
+        if not np.isnan(candidates.vector[place]):
+            parts["vector"] = float(candidates.vector[place])
+        if candidates.by_file[place]:
+            parts["file"] = 1.0
+        parts |= {name: float(value[place]) for name, (value, _) in factors.items()}
+        if useful != 1.0:
+            parts["useful"] = useful
+        hits.append(Hit(memory, float(ranks[place]) * useful, parts, memory.state is State.ARCHIVED))
+        places[memory.id] = place
+    hits = rules.newest_first(hits, candidates.telling)
+    likeness = None
+    if candidates.vectors is not None and hits:
+        chosen = candidates.vectors[[places[hit.memory.id] for hit in hits]]
+        likeness = chosen @ chosen.T
+    return rules.diverse(hits, likeness, per_session)
+
+
+def _as_it_was(store: Store, ask: Asked, moment: datetime) -> list[Hit]:
     """Hits with the fields they had at that moment, chosen by those fields."""
+    from remanence.lifecycle.ranking import ordered
+
+    selection = ask.selection
     anyhow = replace(selection, layers=None, categories=None)
-    hits = ranked(store.matching(query, anyhow, None))
+    matches = store.matching(ask.query or "", anyhow, None)
+    hits = ordered([Hit(memory, score, {"text": score}) for memory, score in matches])
     then = store.revert([hit.memory for hit in hits], moment)
     return [
         Hit(memory, hit.rank, hit.parts)

@@ -1,6 +1,7 @@
-"""remember: drafts → what is there already → admission → plan → store, in one transaction a batch.
+"""remember: drafts → their meaning → what is there already → admission, surprise → plan → store.
 
-The look-up and the write share a transaction, so two processes that remember the same text at once make one memory.
+The look-up and the write share a transaction, one a batch, so two processes that remember the same text at once make
+one memory. A few texts are embedded at once, before it; many are written first and embedded later.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found
+from remanence.flows.meaning import embedded_texts, judge
 from remanence.lifecycle.admission import admit, next_version, superseded
 from remanence.model.draft import Draft, draft_from
 from remanence.model.hit import Outcome, Remembered
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.words import folded
-from remanence.store.protocol import Store
+from remanence.providers.protocol import Encoder
+from remanence.store.protocol import Embedded, Store
 
 BATCH = 500
+EMBEDDED_AT_ONCE = 32
 MOST_PROBLEMS = 50
 MOST_ITEMS = 1_000_000
 
@@ -46,22 +50,32 @@ def drafts_from(items: Iterable[Any]) -> list[Draft]:
 
 
 def remember(
-    store: Store, drafts: Sequence[Draft], now: datetime, new_id: Callable[[datetime], str]
+    store: Store,
+    encoder: Encoder | None,
+    drafts: Sequence[Draft],
+    now: datetime,
+    new_id: Callable[[datetime], str],
 ) -> list[Remembered]:
     """Remember each draft, in order; later ones see earlier ones. One receipt a batch."""
+    vectors = embedded_texts(encoder if len(drafts) <= EMBEDDED_AT_ONCE else None, [draft.text for draft in drafts])
     remembered: list[Remembered] = []
     for start in range(0, len(drafts), BATCH):
         receipt_id: str | None = None
         with store.transaction():
-            for draft in drafts[start : start + BATCH]:
-                result = _remember_one(store, draft, now, new_id, receipt_id)
+            for place in range(start, min(start + BATCH, len(drafts))):
+                result = _remember_one(store, drafts[place], vectors[place], now, new_id, receipt_id)
                 receipt_id = result.receipt_id or receipt_id
                 remembered.append(result)
     return remembered
 
 
 def _remember_one(
-    store: Store, draft: Draft, now: datetime, new_id: Callable[[datetime], str], receipt_id: str | None
+    store: Store,
+    draft: Draft,
+    embedded: Embedded | None,
+    now: datetime,
+    new_id: Callable[[datetime], str],
+    receipt_id: str | None,
 ) -> Remembered:
     if draft.key is not None and (known := store.keyed(draft.key)) is not None:
         return Remembered(store.get([known])[known], Outcome.DUPLICATE)
@@ -71,9 +85,16 @@ def _remember_one(
         store.lift([draft.text], now)
     memory = draft.memory(new_id(now), store.namespace, now)
     admission = admit(memory, store.kin(draft.scope, draft.kind, draft.text), now)
+    unjudged = draft.importance is None
+    if embedded is not None and unjudged and admission.outcome in (Outcome.ADDED, Outcome.SUPERSEDED):
+        admission = admission.with_memory(judge(store, admission.memory, embedded, but=admission.memory.supersedes))
     receipt = None
     if admission.changes:
-        receipt = store.apply(Plan(admission.changes, verb="remember"), now, receipt_id=receipt_id).id
+        plan = Plan(admission.changes, verb="remember")
+        vectors = None if embedded is None else {memory.id: embedded}
+        receipt = store.apply(
+            plan, now, receipt_id=receipt_id, embedded=vectors, unjudged=unjudged and embedded is None
+        ).id
     if draft.key is not None:
         store.claim_key(draft.key, admission.memory.id)
     return Remembered(admission.memory, admission.outcome, list(admission.similar), receipt)
@@ -103,9 +124,16 @@ _REVISABLE = frozenset(
 
 
 def revise(
-    store: Store, id: str, changes: dict[str, Any], now: datetime, new_id: Callable[[datetime], str]
+    store: Store,
+    encoder: Encoder | None,
+    id: str,
+    changes: dict[str, Any],
+    now: datetime,
+    new_id: Callable[[datetime], str],
 ) -> Remembered:
     """A new version of a memory with some fields changed; the old one is superseded."""
+    text = draft_from(_revised(found(store, id), changes)).text
+    (embedded,) = embedded_texts(encoder, [text])
     with store.transaction():
         old = found(store, id)
         draft = draft_from(_revised(old, changes))
@@ -116,7 +144,7 @@ def revise(
         new = next_version(old, draft.memory(new_id(now), store.namespace, now))
         new = new.but(confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
         plan = Plan((Change.add(new, Reason.REVISED), superseded(old, new, Reason.REVISED)), verb="revise")
-        receipt = store.apply(plan, now)
+        receipt = store.apply(plan, now, embedded=None if embedded is None else {new.id: embedded})
     return Remembered(new, Outcome.SUPERSEDED, [], receipt.id)
 
 

@@ -1,5 +1,7 @@
 """upkeep: what a daily timer calls. One process at a time, under a lease: date what is undated, sweep, apply.
 
+Then vectors get the precision that fits, recalls of more than 30 days ago leave the log, and what waits is embedded.
+
 Running it again changes nothing. Where a sweep would take more than the breaker allows, the least worthy leave up to
 the limit and the rest is reported, for a person to look at.
 """
@@ -14,19 +16,24 @@ from datetime import datetime, timedelta
 
 from remanence.errors import LeaseLost, RemanenceError
 from remanence.flows.apply import apply
+from remanence.flows.meaning import Drained, drain
 from remanence.lifecycle.safety import allowed_leaving
 from remanence.model.memory import State
+from remanence.model.moment import earlier
 from remanence.model.plan import Action, Change, Plan
 from remanence.model.policy import Policy
 from remanence.model.report import Report
+from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Progress, Store
 
 JOB = "upkeep"
 BREAKER = "breaker"
+LOG_KEPT = timedelta(days=30)
 _PAUSE = timedelta(days=1)
 LEASE_SECONDS = 60.0
 MOST_ON_OPEN = 1_000
 _DATED_BETWEEN_BEATS = 400_000
+_EMBEDDED_BETWEEN_BEATS = 128
 _READ_ON_OPEN = 20_000
 
 
@@ -43,11 +50,13 @@ def upkeep(
     clock: Callable[[], datetime],
     holder: str,
     *,
+    encoder: Encoder | None = None,
     most: int | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Do what is due; `most` bounds both the memories dated and those that leave."""
     from remanence.flows.dating import date_all
+    from remanence.flows.fade import fade
     from remanence.flows.sweep import sweep
 
     now = clock()
@@ -66,6 +75,15 @@ def upkeep(
         kept, left = within_breaker(store, plan, now)
         lease = store.beat(lease, clock(), LEASE_SECONDS)
         receipt = apply(store, kept, now, force=True, lease=lease) if _changes(kept) else None
+        faded = fade(store, policy, now, most)
+        store.log.forget_before(earlier(now, LOG_KEPT))
+        embedded, waiting = 0, Drained(0, 0)
+        while encoder is not None and most is None:
+            lease = store.beat(lease, clock(), LEASE_SECONDS)
+            waiting = drain(store, encoder, clock, most=_EMBEDDED_BETWEEN_BEATS)
+            embedded += waiting.embedded
+            if waiting.why or waiting.embedded < _EMBEDDED_BETWEEN_BEATS:
+                break
         store.finish(lease, clock())
     except LeaseLost as lost:
         return Report(at=now, ran=False, why=str(lost))
@@ -80,6 +98,8 @@ def upkeep(
         warnings.append(
             f"{left} more would leave, but that is more than an automatic run may take. Look at them with: rem sweep"
         )
+    if waiting.why:
+        warnings.append(f"{waiting.left} memories wait to be embedded: {waiting.why}")
     return Report(
         at=now,
         ran=policy.enabled,
@@ -89,6 +109,8 @@ def upkeep(
         forgotten=sum(change.after.get("state") == State.FORGOTTEN for change in done),
         moved=sum("layer" in change.after for change in done),
         dated=dated,
+        faded=faded,
+        embedded=embedded,
         left=left,
         skipped=len(set(receipt.skipped) - offered) if receipt else 0,
         offered=len(offered),

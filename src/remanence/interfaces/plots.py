@@ -206,6 +206,27 @@ def forecast_svg(forecast: Forecast) -> str:
     return _svg(f"{forecast.leaves:,} leave under {forecast.policy}", drawn)
 
 
+def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, str]]]]) -> str:
+    """Bars in groups, all from 0 to 1: each has a name, a share, and the number written at its end."""
+    kinds = ("live", "archived", "forgotten")
+    left, step, gap = 130, 20, 34
+    wide = _WIDTH - left - 90
+    names = list(dict.fromkeys(name for _, bars in groups for name, _, _ in bars))
+    drawn, y = [], float(_TOP)
+    for label, bars in groups:
+        drawn.append(_label(label, left, y + 14))
+        for place, (name, share, number) in enumerate(bars):
+            top = y + 22 + place * step
+            kind = kinds[names.index(name) % len(kinds)]
+            width = min(max(share, 0.0), 1.0) * wide
+            drawn.append(f'<rect class="{kind}" x="{left}" y="{top:.1f}" width="{width:.1f}" height="{step - 5}"/>')
+            drawn.append(_label(name, left - 8, top + 12, anchor="end"))
+            drawn.append(_label(number, left + width + 6, top + 12))
+        y += gap + len(bars) * step
+    drawn.append(_line("axis", left, _TOP + 16, left, y - 8))
+    return _svg(title, drawn, round(y) + 12)
+
+
 # --- pages
 
 

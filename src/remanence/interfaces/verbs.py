@@ -20,7 +20,7 @@ STATES = ("live", "superseded", "archived", "forgotten", "quarantined", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One argument of a verb. `form`: text, number, integer, flag, moment, ago (also a span), duration, scope, json."""
+    """One argument of a verb. `form`: text, number, integer, flag, moment, when (in words), duration, scope, json."""
 
     name: str
     help: str
@@ -46,7 +46,7 @@ class Verb:
         method: Callable[..., Any] = getattr(mind, self.method)
         positional = [p.name for p in self.parameters if p.positional and not p.many]
         named = {name: value for name, value in arguments.items() if name not in positional}
-        return method(*(arguments[name] for name in positional), **named)
+        return method(*(arguments.get(name) for name in positional), **named)
 
 
 def _p(name: str, help: str, form: str = "text", **rest: Any) -> Parameter:
@@ -109,11 +109,15 @@ VERBS: tuple[Verb, ...] = (
             _KINDS,
             _CATEGORIES,
             _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
-            _p("as_of", "As it was then: ISO 8601 with a zone, or 2d for two days ago.", "ago"),
-            _p("since", "Born then or later: ISO 8601 with a zone, or 7d for a week ago.", "ago"),
-            _p("until", "Born then or earlier: ISO 8601 with a zone, or 7d for a week ago.", "ago"),
+            _p(
+                "as_of", "As it was then, found by words: ISO 8601 with a zone, a date, or 2d for two days ago.", "when"
+            ),
+            _p("since", "Born then or later: 'last week', 7d, yesterday, a date, ISO 8601 with a zone.", "when"),
+            _p("until", "Born then or earlier, the end of a span: 'last week' ends on Sunday.", "when"),
             _p("budget_tokens", "Only as many as fit into so many tokens.", "integer"),
             _p("reinforce", "Count this recall as an access.", "flag", default=True),
+            _p("like", "Those that are like the memory with this id."),
+            _p("files", "Those that name this file come first.", many=True, aliases=("file",)),
         ),
     ),
     Verb(
@@ -204,6 +208,13 @@ VERBS: tuple[Verb, ...] = (
         help="Mark a memory as doubted.",
         method="challenge",
         parameters=(_ID, _p("by", "Id of the memory that contradicts it.")),
+    ),
+    Verb(name="used", help="A host used this memory: it ranks a little higher.", method="used", parameters=(_ID,)),
+    Verb(
+        name="feedback",
+        help="Whether a memory was of use in an answer.",
+        method="feedback",
+        parameters=(_ID, _p("useful", "It was of use, or it was not.", "flag", default=True)),
     ),
     Verb(
         name="undo",

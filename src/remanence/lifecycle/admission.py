@@ -9,7 +9,7 @@ each other. Everything else is added, with the ids of what is similar.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remanence.lifecycle.duplicates import Kinship, Statement, kinship
@@ -31,6 +31,15 @@ class Admission:
     memory: Memory
     changes: tuple[Change, ...] = ()
     similar: tuple[str, ...] = ()
+
+    def with_memory(self, memory: Memory) -> Admission:
+        """The same, adding the memory in this form."""
+        evidence = {} if memory.surprise is None else {"surprise": memory.surprise}
+        changes = tuple(
+            replace(change, memory=memory, evidence=evidence) if change.memory is not None else change
+            for change in self.changes
+        )
+        return replace(self, memory=memory, changes=changes)
 
 
 def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:

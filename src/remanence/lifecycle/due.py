@@ -119,6 +119,14 @@ def _fallen(falling: Sequence[Condition], measures: Measures, start: Moments, en
     return np.where(at_once, AT_ONCE, np.where(ever, found, NEVER))
 
 
+def first_below(measure: str, level: float, measures: Measures, at: int) -> Moments:
+    """A lower bound of the first moment from now on at which a falling measure is at a level or below; or NEVER."""
+    start = np.full(len(measures.columns), at, dtype=np.int64)
+    end = np.full(len(measures.columns), LAST_MOMENT, dtype=np.int64)
+    found = _fallen([Condition(measure, "<=", level)], measures, start, end)
+    return np.where(found == AT_ONCE, start, found)
+
+
 def next_hold(columns: Columns, policy: Policy, now: int) -> int | None:
     """For one row: the exact moment from now on at which a rule next acts, to the microsecond; None if none will."""
     bound = int(due_at(columns, policy, now)[0])

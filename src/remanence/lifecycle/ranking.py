@@ -1,25 +1,185 @@
-"""Ranking: the order of hits, and which of them fit a budget of tokens.
+"""Ranking: the order of hits, from how well they answer and, within bounds, from how they stand.
 
-For now a hit's rank is its BM25 score alone; equal scores are ordered newest first, then by id, so that an order is
-never a matter of chance.
+Words: b / (b + M), b the memory's BM25 over the telling words of the query, M the sum of their idf. A memory of mean
+length that holds each of them once has b = M and so 1/2: words are measured against what was asked, not against the
+best candidate. Meaning: the cosine, where it is above 0, counts half. Where words hit little of a query the cosine
+decides; where they hit rare ones it cannot overrule them. What is short and stands beside a good answer in its session
+comes half way up to it. That is multiplied by bounded factors: retention (0.9 to 1), worth (0.9 to 1.1), trust (0.95
+to 1), what hosts said of its use (0.8 to 1.2). A factor moves a memory among those that answer about as well; it never
+hides one.
+
+Then, from the best on: of versions of one statement the newest takes the best place, one that repeats a better hit
+counts half, and so does one beyond the number a session may have. Equal ranks are ordered newest first, then by id, so
+that an order is never a matter of chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import pairwise
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from remanence.lifecycle.duplicates import jaccard
+from remanence.lifecycle.measures import Measures
+from remanence.lifecycle.worth import SOURCE_TRUST
+from remanence.model.columns import Columns
 from remanence.model.hit import Hit
-from remanence.model.memory import Memory, State
-from remanence.model.words import estimate_tokens
+from remanence.model.memory import Memory
+from remanence.model.words import estimate_tokens, tokens_of
+from remanence.model.words import words as words_of
+
+Floats = NDArray[np.float64]
+
+MEANING = 0.5
+WHOLE = 1.0 + MEANING
+LIFT = 0.5
+SHORT_TOKENS = 250
+FILE_SHARE = 0.5
+RETENTION_REACH = 0.1
+WORTH_REACH = 0.1
+TRUST_REACH = 0.05
+USE_REACH = 0.2
+REPEAT_COSINE = 0.92
+REPEAT_JACCARD = 0.8
+REPEATED = 0.5
 
 
-def ranked(matches: Iterable[tuple[Memory, float]]) -> list[Hit]:
-    """Hits, best first."""
-    hits = [Hit(memory, score, {"text": score}, memory.state is State.ARCHIVED) for memory, score in matches]
-    if all(better.rank > worse.rank for better, worse in pairwise(hits)):
-        return hits
+def answers(bm25: Floats, mass: float, cosine: Floats, by_file: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """How well each candidate answers, from 0 to 1, and the part of the words in it.
+
+    b = M and a cosine of 0.6: (0.5 + 0.5 · 0.6) / 1.5 = 0.5333.
+    """
+    found = np.maximum(bm25, 0.0)
+    words = found / (found + max(mass, 1e-12))
+    whole = (words + MEANING * np.clip(np.nan_to_num(cosine, nan=0.0), 0.0, 1.0)) / WHOLE
+    return np.where(by_file, whole + FILE_SHARE * (1.0 - whole), whole), words
+
+
+def lifted(scores: Floats, columns: Columns, beside: Sequence[tuple[int, int]]) -> Floats:
+    """Each short one at least half way up to the best of those it stands beside; it never overtakes that one."""
+    place = {row: at for at, row in enumerate(columns.rows.tolist())}
+    near = scores.copy()
+    for one, other in beside:
+        if one in place and other in place:
+            a, b = place[one], place[other]
+            near[a], near[b] = max(near[a], scores[b]), max(near[b], scores[a])
+    return scores + np.where(columns.tokens < SHORT_TOKENS, LIFT * (near - scores), 0.0)
+
+
+def standing(measures: Measures, at: int) -> dict[str, tuple[Floats, Floats]]:
+    """For each bounded factor its value, and what it multiplies a rank by."""
+    retention, worth = measures.retention(at), measures.worth(at)
+    trust = SOURCE_TRUST[measures.columns.source]
+    return {
+        "retention": (retention, 1.0 - RETENTION_REACH * (1.0 - retention)),
+        "worth": (worth, 1.0 + WORTH_REACH * (2.0 * worth - 1.0)),
+        "trust": (trust, 1.0 - TRUST_REACH * (1.0 - trust)),
+    }
+
+
+def usefulness(memory: Memory) -> float:
+    """What hosts said of a memory's use, as a factor: one use 1.069, one rejection 0.931, at most 1.2, at least 0.8."""
+    told = 0.1 * math.log((1 + memory.uses) / (1 + memory.rejections))
+    return min(1.0 + USE_REACH, max(1.0 - USE_REACH, 1.0 + told))
+
+
+def ordered(hits: Sequence[Hit]) -> list[Hit]:
+    """Best first; equal ranks newest first, then by id."""
     return sorted(hits, key=lambda hit: (-hit.rank, -hit.memory.created_at.timestamp(), hit.memory.id))
+
+
+def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]:
+    """The hits in order, where of versions of one statement the newest has the best rank among them, and so on."""
+    left = ordered(hits)
+    if len(left) < 2 or not telling:
+        return left
+    words = {hit.memory.id: words_of(hit.memory.text) for hit in left}
+    matched = {id: _matched(said, telling) for id, said in words.items()}
+    mass = {id: sum(telling[stem] for stem in stems) for id, stems in matched.items()}
+    most = 0.999 * max(mass.values())
+    # Versions begin with the same word and hold the same words of the query: only those are compared.
+    alike: dict[tuple[str, frozenset[str]], list[Hit]] = {}
+    for hit in left:
+        said = words[hit.memory.id]
+        alike.setdefault((said[0] if said else "", matched[hit.memory.id]), []).append(hit)
+    found: list[Hit] = []
+    for some in alike.values():
+        while some:
+            head = some.pop(0)
+            id = head.memory.id
+            whole = mass[id] >= most > 0
+            group = [hit for hit in some if same_statement(words[id], words[hit.memory.id], whole=whole)]
+            some = [hit for hit in some if hit not in group] if group else some
+            group = [head, *group]
+            ranks = [hit.rank for hit in group]
+            group.sort(key=lambda hit: (hit.memory.created_at, hit.memory.id), reverse=True)
+            found += [_ranked(hit, rank) for hit, rank in zip(group, ranks, strict=True)]
+    return ordered(found)
+
+
+def _matched(words: Sequence[str], telling: Mapping[str, float]) -> frozenset[str]:
+    padded = " " + " ".join(words)
+    return frozenset(stem for stem in telling if (" " + stem if stem.isascii() else stem) in padded)
+
+
+def same_statement(one: Sequence[str], other: Sequence[str], *, whole: bool) -> bool:
+    """Whether two texts that hold the same words of a query are versions of one statement.
+
+    They begin alike, for the first half (rounded up) of the shorter, and the rests share no word: "… of Ghana is Accra"
+    and "… of Togo is Lome" share "is" and are two subjects. Where both hold the whole of what the query asks for, the
+    rest does not matter: the subject is the same.
+    """
+    shorter = min(len(one), len(other))
+    alike = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)
+    return alike >= (shorter + 1) // 2 and (whole or set(one[alike:]).isdisjoint(other[alike:]))
+
+
+def _ranked(hit: Hit, rank: float) -> Hit:
+    if rank == hit.rank:
+        return hit
+    return replace(hit, rank=rank, parts={**hit.parts, "newest": rank / hit.rank if hit.rank else 1.0})
+
+
+def diverse(hits: Sequence[Hit], likeness: NDArray[np.float32] | None, per_session: int = 0) -> list[Hit]:
+    """The hits in order, where what repeats a better one, or is one too many of its session, counts half.
+
+    `likeness` holds the cosine of every two hits, NaN where it is not known.
+    """
+    repeats = _repeats(hits, likeness)
+    sessions: Counter[str] = Counter()
+    found = []
+    for hit, repeated in zip(hits, repeats, strict=True):
+        parts = dict(hit.parts)
+        if repeated:
+            parts["repeats"] = REPEATED
+        session = hit.memory.origin
+        if per_session and session is not None:
+            sessions[session] += 1
+            if sessions[session] > per_session:
+                parts["session"] = REPEATED
+        factor = parts.get("repeats", 1.0) * parts.get("session", 1.0)
+        found.append(hit if factor == 1.0 else replace(hit, rank=hit.rank * factor, parts=parts))
+    return ordered(found)
+
+
+def _repeats(hits: Sequence[Hit], likeness: NDArray[np.float32] | None) -> list[bool]:
+    """Which hits say what a better one that repeats nothing says: by their vectors, or else by their words."""
+    known = likeness if likeness is not None else np.full((len(hits), len(hits)), np.nan, dtype=np.float32)
+    unknown = np.isnan(known)
+    alike = known >= REPEAT_COSINE
+    if unknown.any():
+        tokens = [tokens_of(hit.memory.text) for hit in hits]
+        for one, other in zip(*np.nonzero(np.tril(unknown, -1)), strict=True):
+            alike[one, other] = jaccard(tokens[one], tokens[other]) >= REPEAT_JACCARD
+    repeats: list[bool] = []
+    for at in range(len(hits)):
+        better = np.flatnonzero(alike[at, :at])
+        repeats.append(any(not repeats[other] for other in better))
+    return repeats
 
 
 def within(hits: list[Hit], budget_tokens: int | None) -> list[Hit]:

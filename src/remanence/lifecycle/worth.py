@@ -43,7 +43,7 @@ LEAST_ACCESSES = 3
 MINUTE_DAYS = 1 / 1440
 
 _LAYER_WEIGHT = np.array([LAYER_WEIGHTS[layer] for layer in LAYERS])
-_SOURCE_TRUST = np.array([TRUST[source] for source in SOURCES])
+SOURCE_TRUST = np.array([TRUST[source] for source in SOURCES])
 
 
 def frequency(access_count: ArrayLike) -> Floats:
@@ -105,7 +105,7 @@ def layer_weight(layer: ArrayLike) -> Floats:
 
 def source_trust(source: ArrayLike) -> Floats:
     """How far a source is believed, by its number: human 1, ai and extracted 0.7, ingest 0.5, dream 0.4."""
-    return floats(_SOURCE_TRUST[np.asarray(source)])
+    return floats(SOURCE_TRUST[np.asarray(source)])
 
 
 def factors(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -26,6 +26,40 @@ class Hit:
             "parts": dict(self.parts),
             "archived": self.archived,
         }
+
+
+class Hits(list[Hit]):
+    """The hits of a recall, best first.
+
+    `missed` are archived memories that would have been among them; `notes` say what the answer lacks, and why.
+    """
+
+    __slots__ = ("missed", "notes")
+
+    def __init__(self, hits: Iterable[Hit] = (), missed: Iterable[Hit] = (), notes: Iterable[str] = ()) -> None:
+        super().__init__(hits)
+        self.missed: tuple[Hit, ...] = tuple(missed)
+        self.notes: tuple[str, ...] = tuple(notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyNot:
+    """Why a memory did not come in a recall: its own hit, where it could be one, beside the last that came."""
+
+    memory_id: str
+    found: bool
+    place: int | None
+    reasons: tuple[str, ...]
+    hit: Hit | None = None
+    last: Hit | None = None
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+    def __str__(self) -> str:
+        reasons = [reason[0].upper() + reason[1:] + "." for reason in self.reasons]
+        return "\n".join([*reasons, *self.notes])
 
 
 class Outcome(StrEnum):

@@ -75,6 +75,8 @@ class Memory:
     lineage: tuple[str, ...] = ()
     depth: int = 0
     surprise: float | None = None
+    uses: int = 0
+    rejections: int = 0
     metadata: dict[str, Any] = field(default_factory=dict)
     revision: int = field(default=1, compare=False)
 

@@ -48,6 +48,14 @@ def parse_moment(text: str) -> datetime:
         raise ValueError(f"{text!r} is outside the years 1 to 9999 in UTC") from None
 
 
+def earlier(moment: datetime, span: timedelta) -> datetime:
+    """moment - span, at least the first moment a calendar has."""
+    try:
+        return moment - span
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
 def later(moment: datetime, span: timedelta) -> datetime:
     """moment + span, at most the last moment a calendar has."""
     try:

@@ -59,6 +59,8 @@ class Reason(StrEnum):
 
     ASKED = "asked"
     CONFIRMED = "confirmed"
+    USED = "used"
+    NOT_USEFUL = "not useful"
     CHALLENGED = "challenged"
     CONTRADICTED = "contradicted"
     NEWER_VERSION = "newer version"

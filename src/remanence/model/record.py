@@ -56,6 +56,8 @@ _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "superseded_by": lambda v: checks.id_problems(v, "superseded_by"),
     "challenged_by": lambda v: checks.string_problems(v, "challenged_by"),
     "surprise": lambda v: checks.number_problems(v, "surprise", 0, 1),
+    "uses": lambda v: checks.integer_problems(v, "uses", 0),
+    "rejections": lambda v: checks.integer_problems(v, "rejections", 0),
 }
 _OPTIONAL = frozenset(
     [

@@ -135,6 +135,8 @@ class Report:
     forgotten: int = 0
     moved: int = 0
     dated: int = 0
+    faded: int = 0
+    embedded: int = 0
     left: int = 0
     skipped: int = 0
     offered: int = 0

@@ -12,6 +12,15 @@ import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
+# English words that ask or bind: where a query has others, these are neither searched nor counted.
+_ASK_OR_BIND = """
+    a an the this that these those i me my mine we us our ours you your yours he him his she her hers it its they them
+    their theirs am is are was were be been being do does did doing done have has had having will would shall should can
+    could may might must and or but if so as of at by for from in into on onto to with about than then there here what
+    which who whom whose when where why how not no s t d ll m re ve don didn doesn isn wasn aren
+"""
+STOP_WORDS = frozenset(_ASK_OR_BIND.split())
+
 _SHORT = 4000
 _KEPT = 512
 _ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)

@@ -7,6 +7,8 @@ counts them, at once visible to this process and durable within a second.
 Every live or superseded memory carries `due_at`, a lower bound of the next instant at which a rule of the policy could
 act on it, given no more accesses. What is written is dated by the `Dater` the store was given (a store knows no rules);
 `due` reads only rows whose date has come. Re-dating is no change: it is not journalled and moves no revision.
+
+Vectors (`meanings`) and what was recalled (`log`) are no memories either: they have small protocols of their own.
 """
 
 from __future__ import annotations
@@ -55,10 +57,86 @@ class Dater(Protocol):
     def due_at(self, memory: Memory) -> int | None: ...
 
 
+class Embedded(NamedTuple):
+    """A vector of unit length, and the model that made it."""
+
+    model: str
+    vector: NDArray[np.float32]
+
+
+class Waiting(NamedTuple):
+    """A memory that is to be embedded; an unjudged one then gets its surprise."""
+
+    id: str
+    text: str
+    unjudged: bool
+
+
+class Candidates(NamedTuple):
+    """What a search found, a row each.
+
+    Its lifecycle fields, BM25 over the telling words of the query (0: it holds none), cosine (NaN: no vector to
+    compare), whether it names a file that was asked for, and the vectors themselves where there are some. `telling`
+    gives the words' inverse document frequencies by stem; `beside` pairs good candidates with what stands next to them
+    in their session, by row number.
+    """
+
+    columns: Columns
+    text: NDArray[np.float64]
+    vector: NDArray[np.float64]
+    by_file: NDArray[np.bool_]
+    vectors: NDArray[np.float32] | None
+    telling: Mapping[str, float]
+    beside: Sequence[tuple[int, int]]
+
+
+class Fading(NamedTuple):
+    """Rows whose precision is to be looked at, and the bits their vectors have now."""
+
+    columns: Columns
+    bits: NDArray[np.int8]
+
+
+class Recent(NamedTuple):
+    """An earlier recall: when, and what was asked, without secrets."""
+
+    at: datetime
+    query: str
+
+
+class Meanings(Protocol):
+    """The vectors of a namespace's memories. Those of different models are never compared."""
+
+    def put(self, id: str, embedded: Embedded) -> bool: ...
+    def waiting(self, size: int) -> list[Waiting]: ...
+    def waiting_count(self) -> int: ...
+    def outdated(self, model: str, size: int, after: str | None = None) -> list[Waiting]: ...
+    def models(self) -> Mapping[str, int]: ...
+    def neighbours(self, embedded: Embedded, number: int, but: str | None = None) -> list[tuple[str, float]]: ...
+    def of(self, ids: Iterable[str], model: str) -> dict[str, NDArray[np.float32]]: ...
+    def fading(self, at: datetime, size: int) -> Fading | None: ...
+    def fade(self, fading: Fading, bits: NDArray[np.int8], fades_at: NDArray[np.int64]) -> int: ...
+
+
+class RecallLog(Protocol):
+    """What was asked and found lately, and which archived memories were missed."""
+
+    def add(self, query: str | None, found: Sequence[str], missed: Sequence[str], at: datetime) -> None: ...
+    def finding(self, ids: Iterable[str], since: datetime) -> dict[str, list[Recent]]: ...
+    def regrets(self, id: str) -> tuple[int, datetime | None]: ...
+    def regretted(self, limit: int) -> list[tuple[str, int, datetime]]: ...
+    def forget_before(self, moment: datetime) -> int: ...
+
+
 class Store(Protocol):
     """A namespace's memories."""
 
     namespace: str
+
+    @property
+    def meanings(self) -> Meanings: ...
+    @property
+    def log(self) -> RecallLog: ...
 
     def transaction(self) -> AbstractContextManager[object]: ...
     def apply(
@@ -69,6 +147,8 @@ class Store(Protocol):
         strict: bool = False,
         receipt_id: str | None = None,
         lease: Lease | None = None,
+        embedded: Mapping[str, Embedded] | None = None,
+        unjudged: bool = False,
     ) -> Receipt: ...
     def claim_key(self, key: str, memory_id: str) -> None: ...
     def touch(self, ids: Iterable[str], at: datetime) -> None: ...
@@ -86,6 +166,17 @@ class Store(Protocol):
     def matching(
         self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
     ) -> list[tuple[Memory, float]]: ...
+    def candidates(
+        self,
+        query: str | None,
+        embedded: Embedded | None,
+        selection: Selection,
+        number: int,
+        *,
+        files: Sequence[str] = (),
+        ids: Sequence[str] = (),
+    ) -> Candidates: ...
+    def memories(self, rows: Sequence[int]) -> dict[int, Memory]: ...
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]: ...
     def keyed(self, key: str) -> str | None: ...
     def tombstones(self, texts: Sequence[str]) -> set[str]: ...

@@ -13,14 +13,14 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import remanence
 from remanence.errors import InvalidInput, RemanenceError
-from remanence.interfaces.cli import ageing, care, special
+from remanence.interfaces.cli import ageing, bench, care, recalling, special
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
 
@@ -129,22 +129,13 @@ class _Number(click.ParamType):
 class _Moment(click.ParamType):
     name = "when"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime | timedelta:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
         from remanence.model.moment import parse_moment
 
         try:
             return value if isinstance(value, datetime) else parse_moment(value)
         except ValueError as reason:
             self.fail(str(reason), param, ctx)
-
-
-class _Ago(_Moment):
-    """A moment, or a span before now, which only the mind's clock can tell."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime | timedelta:
-        from remanence.model.duration import duration, duration_problems
-
-        return super().convert(value, param, ctx) if duration_problems(value, "when") else duration(value)
 
 
 class _Json(click.ParamType):
@@ -157,7 +148,7 @@ class _Json(click.ParamType):
             self.fail(f"not JSON: {reason}", param, ctx)
 
 
-_FORMS: dict[str, Any] = {"number": _Number(), "integer": int, "moment": _Moment(), "ago": _Ago(), "json": _Json()}
+_FORMS: dict[str, Any] = {"number": _Number(), "integer": int, "moment": _Moment(), "json": _Json()}
 
 
 def arguments_of(verb: Verb, given: dict[str, Any]) -> dict[str, Any]:
@@ -197,10 +188,7 @@ def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """Call the verb and print its answer."""
     with door.mind() as mind:
         arguments = arguments_of(verb, given)
-        spans = {name: mind.clock() - value for name, value in arguments.items() if isinstance(value, timedelta)}
-        door.say(verb.call(mind, arguments | spans))
-        if verb.name == "recall":
-            door.look_after(mind)
+        door.say(verb.call(mind, arguments))
 
 
 def _extend(command: click.Command, options: Sequence[click.Option], optional: Sequence[str]) -> None:
@@ -255,7 +243,8 @@ _OPTIONS = special.OPTIONS | ageing.OPTIONS
 for _verb in VERBS:
     rem.add_command(_command(_verb, _RUNS.get(_verb.name, plainly)))
     _extend(rem.commands[_verb.name], _OPTIONS.get(_verb.name, ()), special.OPTIONAL.get(_verb.name, ()))
-for _more in (*ageing.COMMANDS, *care.COMMANDS):
+for _more in (*ageing.COMMANDS, *recalling.COMMANDS, *care.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]
     for _inner in _more.commands.values() if isinstance(_more, click.Group) else ():
         common(_inner)
+bench.register(rem, common)

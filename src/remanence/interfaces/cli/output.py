@@ -79,6 +79,15 @@ def _hit(hit: Hit) -> tuple[str, ...]:
     return f"{hit.rank:.3g}", text, safe(memory.scope), safe(memory.kind), memory.id
 
 
+def missed(hits: Sequence[Hit]) -> None:
+    """Archived memories that would have been among the hits, and how to bring them back."""
+    out = console(stderr=True)
+    out.print(f"In the archive, {counted(len(hits))} would have been among these:")
+    for hit in hits:
+        out.print(f"  {one_line(hit.memory.text)}")
+    out.print(f"Bring back with: rem restore {' '.join(hit.memory.id for hit in hits)}")
+
+
 def _listed(memory: Memory) -> tuple[str, ...]:
     when = f"{memory.created_at:%Y-%m-%d}"
     state = memory.state + (", pinned" if memory.pinned else "")

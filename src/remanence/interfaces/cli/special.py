@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli import recalling
+from remanence.interfaces.cli.words import counted
 from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def _remember(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         raise InvalidInput("give a statement or --many FILE, not both")
     with door.mind() as mind:
         door.say(verb.call(mind, arguments) if many is None else mind.remember_many(_lines(many, arguments)))
+        if (waiting := mind.meaning.waiting) and not door.as_json:
+            click.echo(f"{counted(waiting)} wait to be embedded: recalls do it little by little, rem reembed at once")
         door.look_after(mind)
 
 
@@ -56,8 +60,8 @@ def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
     return items
 
 
-def _recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
-    """Everything is searched, unless --scope or --here narrows it."""
+def _listing(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Everything is listed, unless --scope or --here narrows it."""
     from remanence.interfaces.cli.app import plainly
     from remanence.interfaces.cli.project import inferred_scope
 
@@ -103,12 +107,19 @@ def _purge(door: Door, verb: Verb, given: dict[str, Any]) -> None:
 
 
 _YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking.")
-RUNS = {"remember": _remember, "recall": _recall, "list": _recall, "count": _recall, "forget": _forget, "purge": _purge}
+RUNS = {
+    "remember": _remember,
+    "recall": recalling.recall,
+    "list": _listing,
+    "count": _listing,
+    "forget": _forget,
+    "purge": _purge,
+}
 _HERE = click.Option(["--here"], is_flag=True, help="Only the scope of the git folder you are in.")
-OPTIONAL = {"remember": ("text",)}
+OPTIONAL = {"remember": ("text",), "recall": ("query",)}
 OPTIONS: dict[str, tuple[click.Option, ...]] = {
     "remember": (click.Option(["--many"], metavar="FILE", help="One memory a line, text or JSON; '-' for stdin."),),
-    "recall": (_HERE,),
+    "recall": (_HERE, recalling.WHY_NOT),
     "list": (_HERE,),
     "count": (_HERE,),
     "forget": (click.Option(["--preview"], is_flag=True, help="Show the plan, do nothing."), _YES),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
@@ -18,6 +18,9 @@ from remanence.errors import RemanenceError
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.dating import Dating, Wakes
 from remanence.store.sqlite.engine import Engine
+
+if TYPE_CHECKING:
+    from remanence.store.sqlite.recall_log import SqliteRecallLog
 
 T = TypeVar("T")
 
@@ -45,11 +48,17 @@ class Accesses:
         self._settled = threading.Event()
         self._settled.set()
         self.epoch = 0
+        self.log: SqliteRecallLog | None = None
 
     def add(self, numbers: Sequence[int], micros: int) -> None:
         with self._guard:
             for no in numbers:
                 self._pending.setdefault(no, []).append(micros)
+        self.wake()
+
+    def wake(self) -> None:
+        """See that what is pending, here or in the log, is written within a second."""
+        with self._guard:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="remanence-accesses", daemon=True)
                 self._thread.start()
@@ -73,17 +82,21 @@ class Accesses:
 
     def flush(self) -> None:
         """Write what is pending; on failure it stays pending."""
-        if not self._pending:
+        log = self.log
+        if not self._pending and (log is None or log.is_empty):
             return
         with self._flushing:
             with self._guard:
                 taken = {no: list(moments) for no, moments in self._pending.items()}
-            if taken:
+            if taken or (log is not None and not log.is_empty):
                 try:
                     with self._engine.write() as connection:
                         _write(connection, taken, self._dating.wakes(connection))
+                        logged = 0 if log is None else log.write(connection)
                         self._settled.clear()
                     self._drop(taken)
+                    if log is not None:
+                        log.drop(logged)
                 finally:
                     self.epoch += 1
                     self._settled.set()

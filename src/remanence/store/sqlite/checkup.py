@@ -17,7 +17,7 @@ import apsw
 
 from remanence.model.report import Checkup, Problem
 from remanence.model.words import segmented
-from remanence.store.sqlite import kin, rows
+from remanence.store.sqlite import kin, meaning_checkup, rows
 from remanence.store.sqlite.engine import Engine
 
 _PAGE = 20_000
@@ -79,6 +79,9 @@ def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[
             findings.add("full-text index", "differs from the texts", repairable=True)
         checked = _memories(connection, findings, progress)
         _totals(connection, findings)
+        meaning_checkup.look(
+            connection, lambda kind, detail, count: findings.add(kind, detail, repairable=True, count=count)
+        )
     return findings.problems(), checked
 
 
@@ -110,6 +113,7 @@ class _Derived:
         self.kin_news = grouped("SELECT no, shelf, size, places FROM kin_news WHERE no BETWEEN ? AND ?")
         self.tags = grouped("SELECT no, CAST(category AS BLOB) FROM tags WHERE no BETWEEN ? AND ?")
         self.parents = grouped("SELECT no, parent FROM descents WHERE no BETWEEN ? AND ?")
+        self.paths = grouped("SELECT no, CAST(name AS BLOB) FROM paths WHERE no BETWEEN ? AND ?")
 
 
 def _memory(row: tuple[Any, ...], derived: _Derived, findings: _Findings) -> None:
@@ -129,15 +133,17 @@ def _memory(row: tuple[Any, ...], derived: _Derived, findings: _Findings) -> Non
         findings.add("memory without a life", id, repairable=False)
         return
     life = (*rest[11 : 11 + _CHALLENGED_AT], challenger, *rest[12 + _CHALLENGED_AT :])
-    if not placed or rows.hash_of((no, shelf, *life)) != hash_:
+    if not placed or rows.life_hash(no, shelf, life) != hash_:
         findings.add("life changed outside remanence", id, repairable=False)
-    text, categories, lineage = said[0], rows.listed(said[1]), rows.listed(said[4])
+    text, categories, files, lineage = said[0], *(rows.listed(said[place]) for place in (1, 3, 4))
     if segmented(text) != indexed:
         findings.add("words for the full-text index", id, repairable=True)
     if not kin.stands(derived.kin[no], derived.kin_news[no], shelf, text, live=life[0] == rows.LIVE):
         findings.add("kin index", id, repairable=True)
     if sorted(derived.tags[no]) != sorted(category.encode() for category in categories):
         findings.add("tags", id, repairable=True)
+    if sorted(derived.paths[no]) != sorted({rows.file_name(path).encode() for path in files}):
+        findings.add("paths", id, repairable=True)
     if sorted(derived.parents[no]) != sorted(rows.id_bytes(parent) for parent in lineage):
         findings.add("descents", id, repairable=True)
 
@@ -153,6 +159,7 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
         ),
         "memory on no shelf": ("SELECT count(*) FROM memories WHERE shelf NOT IN (SELECT no FROM shelves)", False),
         "tags": ("SELECT count(*) FROM tags WHERE no NOT IN (SELECT no FROM memories)", True),
+        "paths": ("SELECT count(*) FROM paths WHERE no NOT IN (SELECT no FROM memories)", True),
         "descents": ("SELECT count(*) FROM descents WHERE no NOT IN (SELECT no FROM memories)", True),
         "counters": (
             "SELECT count(*) FROM (SELECT shelf, state, count(*) n, sum(tokens) t FROM lives GROUP BY shelf, state) a "
@@ -187,19 +194,21 @@ def _totals(connection: apsw.Connection, findings: _Findings) -> None:
 
 def _mend(connection: apsw.Connection) -> None:
     """Make every derived row anew from the memories."""
-    for table in ("kin", "kin_news", "tags", "descents", "counts", "days"):
+    for table in ("kin", "kin_news", "tags", "paths", "descents", "counts", "days"):
         connection.execute(f"DELETE FROM {table}")
     index = kin.Kin()
     last = 0
     while page := connection.execute(
-        "SELECT m.no, m.shelf, CAST(m.text AS BLOB), CAST(m.categories AS BLOB), CAST(m.lineage AS BLOB), l.state "
+        "SELECT m.no, m.shelf, CAST(m.text AS BLOB), CAST(m.categories AS BLOB), CAST(m.lineage AS BLOB), "
+        "CAST(m.files AS BLOB), l.state "
         "FROM memories m LEFT JOIN lives l ON l.no = m.no WHERE m.no > ? ORDER BY m.no LIMIT ?",
         (last, _PAGE),
     ).fetchall():
         for no, shelf, *texts, state in page:
             try:
-                text, categories, lineage = (None if t is None else bytes(t).decode() for t in texts)
+                text, categories, lineage, files = (None if t is None else bytes(t).decode() for t in texts)
                 tags, parents = rows.listed(categories), [rows.id_bytes(parent) for parent in rows.listed(lineage)]
+                names = {rows.file_name(path) for path in rows.listed(files)}
             except ValueError:  # its hash has failed: nothing can be derived from it
                 continue
             if text is None:
@@ -209,8 +218,10 @@ def _mend(connection: apsw.Connection) -> None:
             if state == rows.LIVE:
                 index.enter(connection, shelf, no, text)
             connection.executemany("INSERT OR IGNORE INTO tags VALUES(?,?)", [(tag, no) for tag in tags])
+            connection.executemany("INSERT INTO paths VALUES(?,?)", [(name, no) for name in names])
             connection.executemany("INSERT OR IGNORE INTO descents VALUES(?,?)", [(parent, no) for parent in parents])
         last = page[-1][0]
+    meaning_checkup.mend(connection)
     connection.execute("INSERT INTO search(search) VALUES('rebuild')")
     connection.execute("INSERT INTO counts SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state")
     connection.execute(f"INSERT INTO days {_DAYS}")

@@ -28,7 +28,7 @@ _FIELDS = (
 _KINDS = (*[np.int64] * 3, *[np.float64] * 3, *[np.int64] * 9)
 _AT_ONCE = 500  # few enough for their values to stay in the processor's cache until they are in arrays
 _PLACES = "SELECT no, scope, kind FROM shelves WHERE no IN (SELECT value FROM json_each(?))"
-_UNREADABLE = (ValueError, TypeError, KeyError, OverflowError, UnicodeDecodeError)
+UNREADABLE = (ValueError, TypeError, KeyError, OverflowError, UnicodeDecodeError)
 
 
 class Lives:
@@ -49,8 +49,20 @@ class Lives:
 
         try:
             return self._accesses.beside(read)
-        except _UNREADABLE:
+        except UNREADABLE:
             raise StoreDamaged(f"Rows of {self._engine.path} cannot be read. See the damage with: rem check") from None
+
+    def taken(
+        self,
+        connection: apsw.Connection,
+        condition: str,
+        values: Sequence[Any],
+        unwritten: Mapping[int, Sequence[int]],
+    ) -> Columns:
+        """The same through a connection that is reading already, in no order."""
+        return _columns(
+            connection, connection.execute(f"SELECT {_FIELDS} FROM lives l WHERE {condition}", values), unwritten
+        )
 
     def pages(self, condition: str, values: Sequence[Any], size: int) -> Iterator[Columns]:
         """The same in the order of writing, a page at a time, each read on its own."""

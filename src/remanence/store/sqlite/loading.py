@@ -37,7 +37,7 @@ class Loader:
     def find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, int, Memory] | None:
         raw = rows.id_bytes_or_none(id)
         found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
-        return None if found is None else (found[0], found[35], found[36], self.memory(found))
+        return None if found is None else (found[0], found[37], found[38], self.memory(found))
 
     def number(self, id: str) -> int | None:
         find = "SELECT no FROM memories WHERE space=? AND id=?"
@@ -69,13 +69,18 @@ class Loader:
 
     def load(self, connection: apsw.Connection, numbers: Sequence[int]) -> list[Memory]:
         """The memories of these rows, in this order."""
+        found = self.loaded(connection, numbers)
+        self._complete(found, numbers)
+        return [found[no] for no in numbers]
+
+    def loaded(self, connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, Memory]:
+        """The memories of those of these rows that are there, by number."""
         found: dict[int, Memory] = {}
         for start in range(0, len(numbers), _AT_ONCE):
             part = numbers[start : start + _AT_ONCE]
             for row in connection.execute(f"{_ALL} WHERE m.no IN ({','.join('?' * len(part))})", part):
                 found[row[0]] = self.memory(row)
-        self._complete(found, numbers)
-        return [found[no] for no in numbers]
+        return found
 
     def _complete(self, found: dict[int, Any], numbers: Sequence[int]) -> None:
         if missing := set(numbers) - found.keys():

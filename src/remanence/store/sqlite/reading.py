@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -14,25 +16,28 @@ from remanence.model.memory import State
 from remanence.model.moment import to_micros
 from remanence.model.scope import ROOT
 from remanence.model.selection import EVERY_STATE, Selection
-from remanence.model.words import segmented
+from remanence.model.words import STOP_WORDS, segmented
 from remanence.store.sqlite import rows
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # A stem may have a stem of its own (coffee, coffe, coff), and MATCH stems what it is given: it is given whole words.
 _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
-_COMMON_SHARE = 0.01
-_COMMON_LEAST = 100
-_PRUNE_FROM = 500
 _MOST_TERMS = 64
+_MOST_MET = 2_000
 RANK_FIRST_FROM = 30_000
 _SAMPLE = 1000
 _LOOK_AGAIN = 64
+_FEW = 2_000
 _SUPERSEDED = rows.STATE_NUMBER[State.SUPERSEDED]
 _RECALLABLE_AS_OF = tuple(rows.STATE_NUMBER[s] for s in (State.LIVE, State.SUPERSEDED, State.ARCHIVED))
 
 _RANKED = (
     "SELECT rowid, -bm25(search) AS score FROM search WHERE search MATCH ? ORDER BY score DESC, rowid DESC LIMIT ?"
+)
+_SCORED = (
+    "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
+    "WHERE search MATCH ? AND {} ORDER BY score DESC, l.no DESC LIMIT ?"
 )
 # The outer joins are left ones: a row that misses a part must not vanish in silence.
 _BEST = (
@@ -130,6 +135,20 @@ def _place(selection: Selection, space: int) -> tuple[list[str], list[Any]]:
     return [f"l.shelf IN ({sql})"], values
 
 
+def shelves_of(connection: apsw.Connection, selection: Selection, space: int) -> list[int] | None:
+    """The shelves of the scopes and kinds a selection names; None where it names none."""
+    (part,), values = _place(selection, space)
+    if not part.startswith("l.shelf IN"):
+        return None
+    return [no for (no,) in connection.execute(part.removeprefix("l.shelf IN (").removesuffix(")"), values)]
+
+
+def narrows(selection: Selection) -> bool:
+    """Whether a selection asks for more than place, state and not to have expired."""
+    asked = (selection.ids, selection.layers, selection.categories, selection.created_before, selection.since)
+    return any(condition is not None for condition in (*asked, selection.until, selection.as_of))
+
+
 def is_broad(selection: Selection) -> bool:
     """Whether most memories of the namespace are likely to be meant."""
     narrowing = (selection.ids, selection.scopes, selection.kinds, selection.layers, selection.categories)
@@ -157,27 +176,80 @@ def best(
     return connection.execute(_BEST.format(where_), (expression, *values, most)).fetchall()
 
 
+def scored(
+    connection: apsw.Connection, expression: str, condition: tuple[str, list[Any]], limit: int, *, broad: bool
+) -> list[tuple[int, float]]:
+    """The numbers of the best matches under a condition, best first, with their BM25 score."""
+    where_, values = condition
+    if broad:
+        first = 2 * limit
+        ranked = connection.execute(_RANKED, (expression, first)).fetchall()
+        met = f"SELECT l.no FROM lives l WHERE l.no IN (SELECT value FROM json_each(?)) AND {where_}"
+        fit = {no for (no,) in connection.execute(met, (json.dumps([no for no, _ in ranked]), *values))}
+        if len(fit) >= limit or len(ranked) < first:
+            return [(no, score) for no, score in ranked if no in fit][:limit]
+    return connection.execute(_SCORED.format(where_), (expression, *values, limit)).fetchall()
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The words of a query that tell something: full-text expressions to be tried in turn, and stems with their idf.
+
+    `found_by` are the stems in the first expression; the others are too common to be searched, and count all the same.
+    """
+
+    expressions: tuple[str, ...] = ()
+    idf: Mapping[str, float] = field(default_factory=dict)
+    found_by: frozenset[str] = frozenset()
+
+
 class Terms:
     """Query words as the full-text index knows them.
 
-    Above five hundred memories, words that stand in more than 1 % of them, and in more than a hundred, are left out
-    of a query that has rarer ones: they cost the most and tell the least. How common a word is, a thousand memories
-    spread over the namespace tell.
+    Words that ask or bind are left out of a query that has others. Where the rest would lead to more than two thousand
+    memories, the most common are left out of the search, though not of the score: they cost the most and tell the
+    least. How common a word is, a thousand memories spread over the namespace tell.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
         self._space = space
         self._seen: Counter[str] = Counter()
         self.total = self._sampled = self._sampled_at = self._asked = 0
+        self.mean_tokens = 0.0
         self._cutters: WeakKeyDictionary[apsw.Connection, tuple[_Cutter, _Cutter]] = WeakKeyDictionary()
 
     def asked(self) -> bool:
-        """Count a query; whether it is time to look again at what is common."""
+        """Count a query; whether it is time to look again at what is common: always, where few memories are many."""
         self._asked += 1
-        return self._asked % _LOOK_AGAIN == 1
+        return self.total < _FEW or self._asked % _LOOK_AGAIN == 1
 
-    def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> list[str]:
+    def telling(self, connection: apsw.Connection, query: str) -> Telling:
+        """What of a query is searched and counted."""
+        stems, quoted = self._stems(connection, query)
+        telling = [stem for stem, word in stems.items() if word.casefold() not in STOP_WORDS] or list(stems)
+        if not telling:
+            return Telling()
+        idf = dict(sorted(((stem, self._idf(stem)) for stem in telling), key=lambda pair: -pair[1])[:_MOST_TERMS])
+        rarest: list[str] = []
+        rows_met = 0.0
+        for stem in idf:
+            rows_met += self._holding(stem)
+            if rarest and rows_met > _MOST_MET:
+                break
+            rarest.append(stem)
+        tries = [rarest] if len(rarest) == len(idf) else [rarest, list(idf)]
+        expressions = tuple(" OR ".join(quoted[stem] for stem in some) for some in tries)
+        return Telling(expressions, idf, frozenset(rarest))
+
+    def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> Sequence[str]:
         """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""
+        if not every_word:
+            return self.telling(connection, query).expressions
+        _, quoted = self._stems(connection, query)
+        return [" AND ".join(quoted.values())] if quoted else []
+
+    def _stems(self, connection: apsw.Connection, query: str) -> tuple[dict[str, str], dict[str, str]]:
+        """The words of a query by stem, as they are and quoted for a full-text expression."""
         cut = segmented(query)
         words, stems_ = self._cutters_of(connection)
         stems = dict(zip(stems_(cut or query), words(cut or query), strict=True))
@@ -186,27 +258,26 @@ class Terms:
             # The last character of each run stands in the index for one-character queries only.
             stems = {stem: word for stem, word in stems.items() if stem not in single}
             single = set()
-        if not stems:
-            return []
-        quoted = {stem: f'"{word}"{"*" if stem in single else ""}' for stem, word in stems.items()}
-        if every_word:
-            return [" AND ".join(quoted.values())]
-        telling = self._telling(list(stems))
-        tries = [telling] if len(telling) == len(stems) else [telling, list(stems)[:_MOST_TERMS]]
-        return [" OR ".join(quoted[stem] for stem in some) for some in tries]
+        return stems, {stem: f'"{word}"{"*" if stem in single else ""}' for stem, word in stems.items()}
 
-    def _telling(self, stems: list[str]) -> list[str]:
-        if not self._sampled or self.total <= _PRUNE_FROM:
-            return stems[:_MOST_TERMS]
-        most = max(_COMMON_SHARE, _COMMON_LEAST / self.total) * self._sampled
-        rarest = sorted(stems, key=self._seen.__getitem__)[:_MOST_TERMS]
-        return [stem for stem in rarest if self._seen[stem] <= most] or rarest[:1]
+    def _holding(self, stem: str) -> float:
+        """About how many memories hold a word; one that no memory of the sample holds may still be in some."""
+        return (self._seen[stem] or 0.5) * self.total / max(self._sampled, 1)
+
+    def _idf(self, stem: str) -> float:
+        """As BM25 has it: ln((N - n + ½) / (n + ½))."""
+        holding = min(self._holding(stem), self.total)
+        return max(math.log((self.total - holding + 0.5) / (holding + 0.5)), 1e-6)
 
     def look(self, connection: apsw.Connection) -> None:
-        """Take a new sample once the namespace has grown by half."""
-        count = "SELECT coalesce(sum(c.memories), 0) FROM counts c JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
-        total = self.total = connection.execute(count, (self._space(),)).get
-        if total <= _PRUNE_FROM or total <= 1.5 * self._sampled_at:
+        """Take a new sample once the namespace has grown by half, or shrunk by as much."""
+        count = (
+            "SELECT coalesce(sum(c.memories), 0), coalesce(sum(c.tokens), 0) FROM counts c "
+            "JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
+        )
+        total, tokens = connection.execute(count, (self._space(),)).get
+        self.total, self.mean_tokens = total, tokens / max(total, 1)
+        if not total or self._sampled_at / 1.5 <= total <= 1.5 * self._sampled_at:
             return
         self._sampled_at = total
         last = connection.execute("SELECT max(no) FROM lives").get

@@ -34,18 +34,19 @@ DAY = 86_400_000_000
 
 WIDE = frozenset(("categories", "concepts", "files", "metadata"))
 
+FEEDBACK = "l.uses, l.rejections"
 COLUMNS = (
     "m.no, m.id, s.scope, s.kind, m.source, m.text, m.categories, m.concepts, m.files, m.lineage, m.origin, "
     "m.metadata, l.state, l.layer, l.importance, l.valence, l.confidence, l.confirmations, l.pinned, l.exempt, "
     "l.created_at, l.last_accessed_at, l.access_count, l.recent, l.expires_at, l.kept_until, l.challenged_by, "
-    "l.valid_from, l.valid_until, l.version, l.supersedes, l.superseded_by, l.depth, l.surprise, l.revision, m.shelf, "
-    "l.tokens"
+    f"l.valid_from, l.valid_until, l.version, l.supersedes, l.superseded_by, l.depth, l.surprise, {FEEDBACK}, "
+    "l.revision, m.shelf, l.tokens"
 )
 JOINED = "memories m JOIN lives l ON l.no = m.no JOIN shelves s ON s.no = m.shelf"
 LIFE_COLUMNS = (
     "no, space, shelf, state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, "
     "last_accessed_at, access_count, recent, expires_at, kept_until, challenged_by, valid_from, valid_until, version, "
-    "supersedes, superseded_by, depth, surprise, tokens, due_at, revision, hash, source"
+    "supersedes, superseded_by, depth, surprise, uses, rejections, tokens, due_at, revision, hash, source"
 )
 
 
@@ -68,6 +69,11 @@ def id_text(raw: bytes) -> str:
 
 def _micros(moment: datetime | None) -> int | None:
     return None if moment is None else to_micros(moment)
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, by which memories are found that name the file."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def listed(text: str | None) -> tuple[str, ...]:
@@ -140,8 +146,10 @@ def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ())
         tuple(json.loads(row[9])) if row[9] else (),
         row[32],
         row[33],
-        json.loads(row[11]) if row[11] else {},
         row[34],
+        row[35],
+        json.loads(row[11]) if row[11] else {},
+        row[36],
     )
 
 
@@ -181,18 +189,27 @@ def life(memory: Memory) -> tuple[Any, ...]:
         id_bytes(memory.superseded_by) if memory.superseded_by else None,
         memory.depth,
         memory.surprise,
+        memory.uses,
+        memory.rejections,
     )
 
 
 LIFE = (
     "state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, expires_at, kept_until, "
-    "challenged_by, valid_from, valid_until, version, supersedes, superseded_by, depth, surprise"
+    "challenged_by, valid_from, valid_until, version, supersedes, superseded_by, depth, surprise, "
+    "uses, rejections"
 )
+_FIRST_FEEDBACK = LIFE.split(", ").index("uses")
 
 
 def hash_of(values: tuple[Any, ...]) -> bytes:
     """Eight bytes over the values of a row, in order."""
     return blake2b(repr(values).encode(), digest_size=8).digest()
+
+
+def life_hash(no: int, shelf: int, life: tuple[Any, ...]) -> bytes:
+    """Eight bytes over a life; one without feedback has the hash it had before there was any."""
+    return hash_of((no, shelf, *(life if any(life[_FIRST_FEEDBACK:]) else life[:_FIRST_FEEDBACK])))
 
 
 def digest_of(raw_id: bytes, shelf: int, values: tuple[Any, ...]) -> bytes:

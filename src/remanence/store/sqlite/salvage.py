@@ -76,18 +76,27 @@ def _last(connection: apsw.Connection) -> int:
 
 def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tuple[Any, ...]]:
     """The rows that can be read, in ranges halved around what cannot."""
+    columns = rows.COLUMNS if _has_feedback(connection) else rows.COLUMNS.replace(rows.FEEDBACK, "0, 0")
     waiting = [(start, min(start + _RANGE - 1, last)) for start in range(first, last + 1, _RANGE)][::-1]
     while waiting:
         low, high = waiting.pop()
         try:
             yield from connection.execute(
-                f"SELECT {rows.COLUMNS}, m.space, m.digest, l.hash FROM {rows.JOINED} WHERE m.no BETWEEN ? AND ?",
+                f"SELECT {columns}, m.space, m.digest, l.hash FROM {rows.JOINED} WHERE m.no BETWEEN ? AND ?",
                 (low, high),
             ).fetchall()
         except (apsw.Error, UnicodeDecodeError):
             if low < high:
                 middle = (low + high) // 2
                 waiting += [(middle + 1, high), (low, middle)]
+
+
+def _has_feedback(connection: apsw.Connection) -> bool:
+    """Whether the file is of a schema that knows feedback."""
+    with suppress(apsw.Error):
+        connection.execute(f"SELECT {rows.FEEDBACK} FROM lives l LIMIT 0")
+        return True
+    return False
 
 
 def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
@@ -97,7 +106,7 @@ def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
         if rows.digest_of(row[1], shelf, tuple(row[_SAID_AT])) != digest:
             return None
         memory = rows.decoded(tuple(fields), names[space])
-        if rows.hash_of((row[0], shelf, *rows.life(memory))) != life_hash:
+        if rows.life_hash(row[0], shelf, rows.life(memory)) != life_hash:
             return None
         return json.dumps(memory.to_dict(), ensure_ascii=False)
     except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError):

@@ -25,7 +25,7 @@ from remanence.model.moment import to_micros
 from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
-from remanence.store.protocol import Dater, Progress, Total
+from remanence.store.protocol import Candidates, Dater, Embedded, Progress, Total
 from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.chronicle import Chronicle
@@ -36,7 +36,9 @@ from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.leases import Leases
 from remanence.store.sqlite.links import Links
 from remanence.store.sqlite.loading import Loader
+from remanence.store.sqlite.recall_log import SqliteRecallLog
 from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.vectors import Vectors
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
     from remanence.model.columns import Columns
     from remanence.store.sqlite.columns import Lives
     from remanence.store.sqlite.due import Due
+    from remanence.store.sqlite.meanings import SqliteMeanings
+    from remanence.store.sqlite.nearest import Nearest
+    from remanence.store.sqlite.searching import Searching
 
 _CHUNK = 10_000
 
@@ -75,8 +80,11 @@ class SqliteStore:
         self._links = Links(self._engine, self._shelves)
         self._leases = Leases(self._engine, self._shelves, self.transaction)
         self._kin = Kin()
+        self._vectors = Vectors(self._shelves)
         self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
+        self.log = SqliteRecallLog(self._engine, self._shelves, self._loader, self._accesses.wake)
+        self._accesses.log = self.log
         self._ledger_is_old = False
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
@@ -94,6 +102,7 @@ class SqliteStore:
             if outermost and self._rows_seen != (rows_now := self._engine.state_of_rows()):
                 self._shelves.forget()
                 self._kin.forget()
+                self._vectors.forget()
                 self._dating.forget()
                 self._tombs_seen = None
                 self._rows_seen = rows_now
@@ -110,10 +119,13 @@ class SqliteStore:
         strict: bool = False,
         receipt_id: str | None = None,
         lease: Lease | None = None,
+        embedded: Mapping[str, Embedded] | None = None,
+        unjudged: bool = False,
     ) -> Receipt:
         """Apply a plan; a very large one in chunks under one receipt, unless it must be whole (strict).
 
-        With a lease, each chunk is written only while the lease is in force; LeaseLost when it is not.
+        With a lease, each chunk is written only while the lease is in force; LeaseLost when it is not. What is added
+        gets the vector that is given for it, or waits for one, and then, if it is unjudged, for its surprise.
         """
         size = len(plan.changes) if strict else _CHUNK
         chunks = [plan.changes[i : i + size] for i in range(0, len(plan.changes), size)] if plan.changes else [()]
@@ -129,7 +141,18 @@ class SqliteStore:
                 if lease is not None:
                     self._leases.verify(connection, lease)
                 date_of = self._dating.dater(connection)
-                writer = Writer(connection, self._shelves, self._kin, self._tombs(), self._loader.find, date_of, at)
+                writer = Writer(
+                    connection,
+                    self._shelves,
+                    self._kin,
+                    self._vectors,
+                    self._tombs(),
+                    self._loader.find,
+                    date_of,
+                    at,
+                    embedded or {},
+                    unjudged=unjudged,
+                )
                 if number is None:
                     number = writer.open_receipt(plan, migrations.current_schema())
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
@@ -232,6 +255,26 @@ class SqliteStore:
         found = self._accesses.steadily(read, snapshot=look or broad)
         self._recalled = {memory.id: no for no, memory, _ in found}
         return [(memory, score) for _, memory, score in found]
+
+    def candidates(
+        self,
+        query: str | None,
+        embedded: Embedded | None,
+        selection: Selection,
+        number: int,
+        *,
+        files: Sequence[str] = (),
+        ids: Sequence[str] = (),
+    ) -> Candidates:
+        """What a recall may choose from: the best by words, by meaning and by file, and those named by id."""
+        also = [no for id in ids if (no := self._loader.number(id)) is not None]
+        return self._searching.candidates(query, embedded, selection, number, files, also)
+
+    def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
+        """The memories of these rows, but for those that are gone."""
+        found = self._accesses.steadily(partial(self._loader.loaded, numbers=rows))
+        self._recalled = {memory.id: no for no, memory in found.items()}
+        return found
 
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]:
         shelf = self._shelves.find(scope, kind)
@@ -390,6 +433,26 @@ class SqliteStore:
         from remanence.store.sqlite.columns import Lives
 
         return Lives(self._engine, self._accesses)
+
+    @cached_property
+    def meanings(self) -> SqliteMeanings:
+        from remanence.store.sqlite.meanings import SqliteMeanings
+
+        return SqliteMeanings(
+            self._engine, self._shelves, self._loader, self._lives, self._vectors, self._nearest, self.transaction
+        )
+
+    @cached_property
+    def _nearest(self) -> Nearest:
+        from remanence.store.sqlite.nearest import Nearest
+
+        return Nearest(self._engine, self._shelves, self._vectors)
+
+    @cached_property
+    def _searching(self) -> Searching:
+        from remanence.store.sqlite.searching import Searching
+
+        return Searching(self._engine, self._shelves, self._accesses, self._lives, self._nearest, self._terms)
 
     @cached_property
     def _due(self) -> Due:

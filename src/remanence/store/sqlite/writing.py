@@ -22,18 +22,20 @@ from remanence.model.moment import to_micros
 from remanence.model.plan import Action, Change, Plan
 from remanence.model.record import typed
 from remanence.model.words import estimate_tokens, segmented
-from remanence.store.sqlite import rows
+from remanence.store.protocol import Embedded
+from remanence.store.sqlite import recall_log, rows
 from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.purging import Tombs
 from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.vectors import EMBED, JUDGE, Vectors
 
 Dates = Callable[[Memory], int | None]
 ACTIONS = tuple(Action)
 _json = json.JSONEncoder(default=plain).encode
 ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
-_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 30)})"
+_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 32)})"
 _SET_LIFE = (
-    f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 19)}), due_at = ?, revision = revision + 1, hash = ? "
+    f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 21)}), due_at = ?, revision = revision + 1, hash = ? "
     "WHERE no = ?"
 )
 _ADD_SAID = (
@@ -43,6 +45,8 @@ _ADD_SAID = (
 _ADDED = "memories = memories + excluded.memories, tokens = tokens + excluded.tokens"
 _COUNT = f"INSERT INTO counts VALUES(?,?,?,?) ON CONFLICT(shelf, state) DO UPDATE SET {_ADDED}"
 _COUNT_DAY = f"INSERT INTO days VALUES(?,?,?,?,?) ON CONFLICT(space, state, day) DO UPDATE SET {_ADDED}"
+_DROP_PATH = "DELETE FROM paths WHERE name=? AND no=?"
+_ADD_PATH = "INSERT OR IGNORE INTO paths VALUES(?,?)"
 _BORN = rows.LIFE.split(", ").index("created_at")
 _DELETE = (
     "DELETE FROM lives WHERE no=?",
@@ -69,24 +73,31 @@ class Writer:
         connection: apsw.Connection,
         shelves: Shelves,
         kin: Kin,
+        vectors: Vectors,
         tombs: Tombs,
         find: Callable[[str], tuple[int, int, int, Memory] | None],
         date_of: Dates,
         at: datetime,
+        embedded: Mapping[str, Embedded],
+        *,
+        unjudged: bool,
     ) -> None:
         self._connection = connection
         self._shelves = shelves
         self._kin = kin
+        self._vectors = vectors
         self._tombs = tombs
         self._find = find
         self._date_of = date_of
         self._at = to_micros(at)
+        self._embedded = embedded
+        self._waits = JUDGE if unjudged else EMBED
         self._memories: Counter[tuple[int, int]] = Counter()
         self._tokens: Counter[tuple[int, int]] = Counter()
         self._born: Counter[tuple[int, int]] = Counter()
         self._born_tokens: Counter[tuple[int, int]] = Counter()
         self._fresh_receipt = False
-        self._purged = False
+        self._purged: dict[int, str] = {}
         self.written = Written()
 
     def open_receipt(self, plan: Plan, schema: int) -> int:
@@ -170,13 +181,17 @@ class Writer:
                 tokens,
                 self._date_of(memory) if life[0] in rows.DATED else None,
                 memory.revision,
-                rows.hash_of((no, shelf, *life)),
+                rows.life_hash(no, shelf, life),
                 said[0],
             ),
         )
         connection.execute("INSERT INTO search(rowid, text) VALUES(?,?)", (no, words or memory.text))
+        embedded = self._embedded.get(memory.id)
+        self._vectors.enter(connection, no, shelf, life[0], embedded, self._at + rows.DAY, self._waits)
         for category in memory.categories:
             connection.execute("INSERT INTO tags VALUES(?,?)", (category, no))
+        for path in memory.files:
+            connection.execute(_ADD_PATH, (rows.file_name(path), no))
         for parent in memory.lineage:
             connection.execute("INSERT OR IGNORE INTO descents VALUES(?,?)", (rows.id_bytes(parent), no))
         if memory.state is State.LIVE:
@@ -191,7 +206,7 @@ class Writer:
         changed = memory.but(**{name: typed(name, value) for name, value in after.items()})
         before, life = rows.STATE_NUMBER[memory.state], rows.life(changed)
         due_at = self._date_of(changed) if life[0] in rows.DATED else None
-        connection.execute(_SET_LIFE, (*life, due_at, rows.hash_of((no, shelf, *life)), no))
+        connection.execute(_SET_LIFE, (*life, due_at, rows.life_hash(no, shelf, life), no))
         if rows.WIDE & after.keys():
             said = rows.said(changed)
             connection.execute(
@@ -200,7 +215,11 @@ class Writer:
             )
             if changed.categories != memory.categories:
                 self._retag(no, memory.categories, changed.categories)
+            if changed.files != memory.files:
+                connection.executemany(_DROP_PATH, [(rows.file_name(path), no) for path in memory.files])
+                connection.executemany(_ADD_PATH, [(rows.file_name(path), no) for path in changed.files])
         if before != life[0]:
+            self._vectors.move(connection, no, life[0])
             if before == rows.LIVE:
                 self._kin.leave(connection, shelf, no)
             elif life[0] == rows.LIVE:
@@ -214,7 +233,10 @@ class Writer:
         connection = self._connection
         state = rows.STATE_NUMBER[memory.state]
         self._kin.strike(connection, shelf, no, memory.text)
+        self._vectors.strike(connection, no)
         self._retag(no, memory.categories, ())
+        for path in memory.files:
+            connection.execute(_DROP_PATH, (rows.file_name(path), no))
         for parent in memory.lineage:
             connection.execute("DELETE FROM descents WHERE parent=? AND no=?", (rows.id_bytes(parent), no))
         indexed = segmented(memory.text) or memory.text
@@ -222,7 +244,7 @@ class Writer:
         for statement in _DELETE:
             connection.execute(statement, (no,))
         self._tombs.bury(connection, no, memory, self._at)
-        self._purged = True
+        self._purged[no] = memory.text
         self._tally(shelf, state, to_micros(memory.created_at), tokens, -1)
         return no, state, None
 
@@ -273,7 +295,8 @@ class Writer:
                 self._connection.execute(f"DELETE FROM {table} WHERE memories = 0")
             self._connection.execute("DELETE FROM shelves WHERE no NOT IN (SELECT shelf FROM counts)")
             self._shelves.forget()
-            self._purged = False
+            recall_log.strike(self._connection, self._tombs.space, self._purged)
+            self._purged.clear()
 
 
 def _moved_on(change: Change, memory: Memory) -> str | None:

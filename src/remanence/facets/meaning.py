@@ -1,0 +1,132 @@
+"""mind.meaning: the embedder of a mind, what waits for it, and the verbs that need it.
+
+What was written in bulk, or while the embedder failed, is embedded in the background as soon as there is a reason to:
+more is written, or something is recalled. A mind with a clock of its own does nothing in the background, so that its
+runs can be repeated: it embeds what waits before a recall, a bounded number at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from remanence.errors import InvalidInput, RemanenceError
+from remanence.facets.policies import Policies
+from remanence.flows import recall as recalling
+from remanence.flows import remember as remembering
+from remanence.flows.meaning import BATCH, Drained, drain
+from remanence.model.draft import Draft
+from remanence.model.hit import Hits, Remembered, WhyNot
+from remanence.providers.protocol import Encoder
+from remanence.store.protocol import Progress, Store
+
+MOST_BEFORE_RECALL = 512
+
+
+class Meaning:
+    """What one mind knows of what its memories mean."""
+
+    def __init__(
+        self,
+        store: Store,
+        encoder: Encoder | None,
+        policies: Policies,
+        clock: Callable[[], datetime],
+        *,
+        background: bool,
+        log: bool,
+        per_session: int,
+    ) -> None:
+        self._store = store
+        self.encoder = encoder
+        self._policies = policies
+        self._clock = clock
+        self._background = background
+        self._log = log
+        self._per_session = per_session
+        self._guard = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._ended = threading.Event()
+
+    @property
+    def model(self) -> str | None:
+        """The model that makes this mind's vectors; None where it goes by words alone."""
+        return None if self.encoder is None else self.encoder.model
+
+    @property
+    def waiting(self) -> int:
+        """How many memories wait to be embedded."""
+        return self._store.meanings.waiting_count()
+
+    def remember(self, drafts: Sequence[Draft], now: datetime, new_id: Callable[[datetime], str]) -> list[Remembered]:
+        remembered = remembering.remember(self._store, self.encoder, drafts, now, new_id)
+        if len(drafts) > remembering.EMBEDDED_AT_ONCE:
+            self._work()
+        return remembered
+
+    def revise(self, id: str, changes: dict[str, Any], now: datetime, new_id: Callable[[datetime], str]) -> Remembered:
+        return remembering.revise(self._store, self.encoder, id, changes, now, new_id)
+
+    def recall(self, now: datetime, given: dict[str, Any]) -> Hits:
+        ask = recalling.asked(now=now, **given)
+        self._catch_up()
+        return recalling.recall(
+            self._store,
+            self.encoder,
+            self._policies.current,
+            ask,
+            now,
+            log=self._log,
+            per_session=self._per_session,
+        )
+
+    def why_not(self, id: str, now: datetime, given: dict[str, Any]) -> WhyNot:
+        from remanence.flows.why_not import why_not
+
+        ask = recalling.asked(now=now, **given)
+        return why_not(self._store, self.encoder, self._policies.current, ask, id, now, per_session=self._per_session)
+
+    def reembed(self, progress: Progress | None = None) -> Drained:
+        """Give every memory a vector of this mind's model; killed, it goes on where it stopped."""
+        if self.encoder is None:
+            raise InvalidInput("this mind has no embedder: it was switched off by a setting or an argument")
+        return drain(self._store, self.encoder, self._clock, outdated=True, progress=progress)
+
+    def settle(self, seconds: float) -> None:
+        """Give what is embedded in the background some time."""
+        self._catch_up()
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def close(self) -> None:
+        """End what goes on in the background; what waits goes on waiting."""
+        self._ended.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _catch_up(self) -> None:
+        if self.encoder is None or not self.encoder.available() or not self._store.meanings.waiting(1):
+            return
+        if self._background:
+            self._work()
+        else:
+            drain(self._store, self.encoder, self._clock, most=MOST_BEFORE_RECALL)
+
+    def _work(self) -> None:
+        if self.encoder is None or not self._background or self._ended.is_set():
+            return
+        with self._guard:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="remanence-meaning", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        # A store that is busy, full or closed: what waits is taken up again at the next reason to.
+        with suppress(RemanenceError):
+            while self.encoder is not None and not self._ended.is_set():
+                step = drain(self._store, self.encoder, self._clock, most=BATCH)
+                if step.embedded < BATCH or step.why:
+                    return

@@ -1,0 +1,65 @@
+"""recall and what belongs to it: why a memory did not come, what hosts say of its use, and vectors made anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from remanence.errors import InvalidInput
+from remanence.interfaces.verbs import Verb
+
+if TYPE_CHECKING:
+    from remanence.interfaces.cli.app import Door
+
+_EMBEDDING_SECONDS = 1.0
+
+
+def recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """Everything is searched, unless --scope or --here narrows it; what waits is embedded after the answer."""
+    from remanence.interfaces.cli import output
+    from remanence.interfaces.cli.app import arguments_of
+    from remanence.interfaces.cli.project import inferred_scope
+
+    if given.pop("here"):
+        given["scope"] = (*given["scope"], inferred_scope(Path.cwd()))
+    id = given.pop("why_not")
+    arguments = arguments_of(verb, given)
+    with door.mind() as mind:
+        if id is not None:
+            door.say(mind.why_not(arguments.pop("query", None), id, **arguments))
+            return
+        if not arguments.keys() & {"query", "like", "files"}:
+            raise InvalidInput("give a query, --like ID or --file PATH")
+        hits = mind.recall(**arguments)
+        door.say(hits)
+        for note in hits.notes:
+            click.echo(note, err=True)
+        if hits.missed and not door.as_json:
+            output.missed(hits.missed)
+        door.look_after(mind)
+        mind.meaning.settle(_EMBEDDING_SECONDS)
+
+
+@click.command("reembed")
+@click.pass_obj
+def reembed(door: Door) -> int:
+    """Give every memory a vector of the embedder in use; stopped, it goes on where it was."""
+    from remanence.interfaces.cli import output
+
+    with door.mind() as mind:
+        with output.progress("Embedding", quiet=door.as_json) as progress:
+            done = mind.meaning.reembed(progress)
+        door.say(
+            {"model": mind.meaning.model, **done.to_dict()}
+            if door.as_json
+            else f"{done.embedded:,} memories embedded by {mind.meaning.model}; {done.left:,} left"
+        )
+    if done.why:
+        click.echo(f"Stopped: {done.why} Run it again to go on.", err=True)
+    return 1 if done.why else 0
+
+
+WHY_NOT = click.Option(["--why-not"], metavar="ID", help="Why this memory does not come, or at which place it does.")
+COMMANDS = (reembed,)

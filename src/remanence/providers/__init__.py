@@ -1,0 +1,1 @@
+"""Where vectors come from: the embedder that is bundled, an endpoint, or one that the user brings."""

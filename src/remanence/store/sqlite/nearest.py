@@ -1,0 +1,113 @@
+"""Search by meaning: the meanings of one namespace and model held in memory, in step with the file.
+
+What is held is derived: it is read from the file at first use, and before every search the rows that are new since
+then (their numbers go up) and those listed as changed are read again. So it is right when other processes write, and
+can be thrown away at any time. Rows read inside a transaction that was rolled back are: then all is read anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from remanence.index import codecs
+from remanence.index.search import Matrix
+from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.vectors import Vectors as Kept
+
+Numbers = NDArray[np.int64]
+Rows = NDArray[np.float32]
+_ROWS = "SELECT no, shelf, state, bits, signs FROM meanings WHERE space=? AND model=? AND no > ? ORDER BY no"
+_CHANGED = "SELECT no, shelf, state, bits, signs FROM meanings WHERE space=? AND model=? AND no IN ({})"
+_NEWS = "SELECT DISTINCT no FROM meaning_news WHERE seq > ? AND space=?"
+_STAND = (
+    "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name='meaning_news'), 0), "
+    "coalesce((SELECT min(seq) FROM meaning_news), 0), coalesce((SELECT max(no) FROM meanings WHERE space=?), 0)"
+)
+_AT_ONCE = 500
+
+
+class Nearest:
+    """The meanings a store holds in memory: one model's at a time."""
+
+    def __init__(self, engine: Engine, shelves: Shelves, vectors: Kept) -> None:
+        self._engine = engine
+        self._shelves = shelves
+        self._vectors = vectors
+        self._guard = threading.Lock()
+        self._held: Matrix | None = None
+        self._of: tuple[int, int, int] | None = None
+        self._seq = self._last = 0
+
+    def matrix(self, connection: apsw.Connection, model: str, dimension: int) -> Matrix | None:
+        """The meanings of a model as this connection sees them; None when it has made none."""
+        number = self._vectors.model(connection, model, dimension)
+        if number is None:
+            return None
+        space = self._shelves.space
+        with self._guard:
+            seq, oldest, last = connection.execute(_STAND, (space,)).get
+            of = (space, number, self._engine.generation)
+            missed = self._seq + 1 < oldest
+            if self._held is None or self._of != of or missed or seq < self._seq or last < self._last:
+                self._held = Matrix(dimension)
+                self._of, self._last = of, 0
+            elif seq > self._seq:
+                self._follow(connection, [no for (no,) in connection.execute(_NEWS, (self._seq, space))], number)
+            if last > self._last:
+                self._take(connection.execute(_ROWS, (space, number, self._last)))
+            self._seq, self._last = seq, last
+            return self._held
+
+    def _follow(self, connection: apsw.Connection, changed: list[int], number: int) -> None:
+        """Read these rows again; those that are no longer there, or not of this model, leave no trace in memory."""
+        assert self._held is not None
+        gone = set(changed)
+        for start in range(0, len(changed), _AT_ONCE):
+            part = [no for no in changed[start : start + _AT_ONCE] if no <= self._last]
+            sql = _CHANGED.format(",".join("?" * len(part)))
+            gone -= self._take(connection.execute(sql, (self._shelves.space, number, *part)))
+        if gone:
+            self._held.drop(np.array(sorted(gone), dtype=np.int64))
+            self._held.forget()
+
+    def _take(self, found: Iterable[tuple[Any, ...]]) -> set[int]:
+        """Hold these rows; their numbers."""
+        rows = list(found)
+        if rows:
+            assert self._held is not None
+            nos, shelves, states, bits, signs = zip(*rows, strict=True)
+            self._held.put(
+                np.array(nos, dtype=np.int64),
+                np.array(shelves, dtype=np.int32),
+                np.array(states, dtype=np.int8),
+                np.array(bits, dtype=np.int8),
+                codecs.signs_from_bytes(signs, self._held.dimension),
+            )
+        return {row[0] for row in rows}
+
+    def reader(self, connection: apsw.Connection, dimension: int) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
+        """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none."""
+
+        def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
+            bits = np.full(len(nos), codecs.BITS[0], dtype=np.int8)
+            vectors = np.full((len(nos), dimension), np.nan, dtype=np.float32)
+            places = {no: place for place, no in enumerate(nos.tolist())}
+            by_bits: dict[int, tuple[list[int], list[bytes]]] = {}
+            for no, _, had, code, size in self._vectors.codes(connection, nos.tolist()):
+                if size == dimension and len(code) == codecs.code_bytes(had, dimension):
+                    at, held = by_bits.setdefault(had, ([], []))
+                    at.append(places[no])
+                    held.append(code)
+            for had, (at, held) in by_bits.items():
+                vectors[at] = codecs.decode(held, had, dimension)
+                bits[at] = had
+            return bits, vectors
+
+        return read

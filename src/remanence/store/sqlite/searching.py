@@ -1,0 +1,199 @@
+"""Candidates for a recall: by words, by meaning and by file, on one snapshot, each with both of its scores.
+
+Words go through the full-text index; meaning through what is held in memory, where scope and state are looked at before
+anything is multiplied. Every other condition of the selection first gives the rows that may be compared. What is found
+is then asked for its life in one statement, under the whole condition.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from remanence.errors import StoreDamaged
+from remanence.index.search import Fetch, Matrix
+from remanence.model.columns import Columns
+from remanence.model.selection import Selection
+from remanence.store.protocol import Candidates, Embedded
+from remanence.store.sqlite import reading, rows
+from remanence.store.sqlite.accesses import Accesses
+from remanence.store.sqlite.columns import UNREADABLE, Lives
+from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.nearest import Nearest
+from remanence.store.sqlite.shelves import Shelves
+
+_BY_FILE = "SELECT p.no, m.files FROM paths p JOIN memories m ON m.no = p.no WHERE p.name=? AND m.space=? LIMIT ?"
+_TEXTS = "SELECT no, coalesce(words, text) FROM memories WHERE no IN (SELECT value FROM json_each(?))"
+# A partial index is used where the statement says the same as it does.
+_SESSION = "origin >= 'session:' AND origin < 'session;'"
+_IN_SESSIONS = (
+    f"SELECT no, origin FROM memories WHERE no IN (SELECT value FROM json_each(?)) AND space=? AND {_SESSION}"
+)
+_BESIDE = f"SELECT no FROM memories INDEXED BY memories_session WHERE space=? AND origin=? AND {_SESSION} AND no"
+_BEFORE, _AFTER = f"{_BESIDE} < ? ORDER BY no DESC LIMIT 2", f"{_BESIDE} > ? ORDER BY no LIMIT 2"
+_LEADING = 20
+_COUNTED_CHARACTERS = 20_000
+_AMONG = "l.no IN (SELECT value FROM json_each(?)) AND "
+
+
+class Searching:
+    """Finds the candidates of one namespace."""
+
+    def __init__(
+        self, engine: Engine, shelves: Shelves, accesses: Accesses, lives: Lives, nearest: Nearest, terms: reading.Terms
+    ) -> None:
+        self._engine = engine
+        self._shelves = shelves
+        self._accesses = accesses
+        self._lives = lives
+        self._nearest = nearest
+        self._terms = terms
+
+    def candidates(
+        self,
+        query: str | None,
+        embedded: Embedded | None,
+        selection: Selection,
+        number: int,
+        files: Sequence[str],
+        also: Sequence[int],
+    ) -> Candidates:
+        """The best of each way, at most so many each, and the rows that are asked for anyhow, if the selection fits."""
+        look = self._terms.asked()
+
+        def read(connection: apsw.Connection, unwritten: Mapping[int, Sequence[int]]) -> Candidates:
+            if look:
+                self._terms.look(connection)
+            telling = reading.Telling() if query is None else self._terms.telling(connection, query)
+            by_words = self._by_words(connection, telling, selection, number)
+            by_files = self._by_files(connection, files, number)
+            near: dict[int, float] = {}
+            matrix, fetch = self._matrix(connection, embedded)
+            if embedded is not None and matrix is not None:
+                near = self._by_meaning(connection, matrix, fetch, embedded, selection, number)
+            beside = self._beside(connection, (*islice(by_words, _LEADING), *islice(near, _LEADING)))
+            found = dict.fromkeys((*by_words, *near, *by_files, *also, *(no for _, no in beside)))
+            columns = self._read(connection, selection, list(found), unwritten)
+            if embedded is not None and matrix is not None:
+                rest = columns.rows[~np.isin(columns.rows, np.fromiter(near, np.int64, len(near)))]
+                near |= zip(rest.tolist(), matrix.similarities(embedded.vector, rest, fetch).tolist(), strict=True)
+            numbers: list[int] = columns.rows.tolist()
+            return Candidates(
+                columns,
+                self._counted(connection, telling, by_words, columns),
+                np.array([near.get(no, np.nan) for no in numbers], dtype=np.float64),
+                np.isin(columns.rows, np.array(by_files, dtype=np.int64)),
+                None if matrix is None else matrix.vectors(columns.rows, fetch),
+                telling.idf,
+                beside,
+            )
+
+        try:
+            return self._accesses.beside(read)
+        except UNREADABLE:
+            raise StoreDamaged(f"Rows of {self._engine.path} cannot be read. See the damage with: rem check") from None
+
+    def _matrix(self, connection: apsw.Connection, embedded: Embedded | None) -> tuple[Matrix | None, Fetch]:
+        size = 1 if embedded is None else len(embedded.vector)
+        matrix = None if embedded is None else self._nearest.matrix(connection, embedded.model, size)
+        return matrix, self._nearest.reader(connection, size)
+
+    def _by_words(
+        self, connection: apsw.Connection, telling: reading.Telling, selection: Selection, number: int
+    ) -> dict[int, float]:
+        condition = reading.where(selection, self._shelves.space, searching=True)
+        broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
+        for expression in telling.expressions:
+            if found := reading.scored(connection, expression, condition, number, broad=broad):
+                return dict(found)
+        return {}
+
+    def _by_meaning(
+        self,
+        connection: apsw.Connection,
+        matrix: Matrix,
+        fetch: Fetch,
+        embedded: Embedded,
+        selection: Selection,
+        number: int,
+    ) -> dict[int, float]:
+        space = self._shelves.space
+        shelves = reading.shelves_of(connection, selection, space)
+        among: NDArray[np.int64] | None = None
+        if reading.narrows(selection):
+            condition, values = reading.where(selection, space)
+            found = connection.execute(f"SELECT l.no FROM lives l WHERE {condition}", values)
+            among = np.fromiter((no for (no,) in found), np.int64)
+        nos, cosines = matrix.nearest(
+            embedded.vector,
+            number,
+            states=tuple(rows.STATE_NUMBER[state] for state in selection.states),
+            shelves=None if shelves is None else np.array(shelves, dtype=np.int32),
+            among=among,
+            fetch=fetch,
+        )
+        return dict(zip(nos.tolist(), cosines.tolist(), strict=True))
+
+    def _beside(self, connection: apsw.Connection, leading: Iterable[int]) -> list[tuple[int, int]]:
+        """Each of the leading candidates with what stands next to it in its session, two places each way."""
+        beside = []
+        asked = (json.dumps(list(dict.fromkeys(leading))), self._shelves.space)
+        for no, origin in connection.execute(_IN_SESSIONS, asked).fetchall():
+            for sql in (_BEFORE, _AFTER):
+                beside += [(no, other) for (other,) in connection.execute(sql, (self._shelves.space, origin, no))]
+        return beside
+
+    def _counted(
+        self, connection: apsw.Connection, telling: reading.Telling, by_words: Mapping[int, float], columns: Columns
+    ) -> NDArray[np.float64]:
+        """BM25 over every telling word: as the index has it, and for what the index was not asked, by counting."""
+        numbers: list[int] = columns.rows.tolist()
+        text = np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64)
+        left_out = [stem for stem in telling.idf if stem not in telling.found_by]
+        told = [no for no in numbers if no not in by_words] if not left_out else numbers
+        if not telling.idf or not told:
+            return text
+        place = {no: at for at, no in enumerate(numbers)}
+        mean = max(self._terms.mean_tokens, 1.0)
+        for no, said in connection.execute(_TEXTS, (json.dumps(told),)):
+            stems = left_out if no in by_words else telling.idf
+            padded = " " + said[:_COUNTED_CHARACTERS].casefold()
+            length = 1.2 * (0.25 + 0.75 * float(columns.tokens[place[no]]) / mean)
+            for stem in stems:
+                if times := padded.count(" " + stem if stem.isascii() else stem):
+                    text[place[no]] += telling.idf[stem] * 2.2 * times / (times + length)
+        return text
+
+    def _by_files(self, connection: apsw.Connection, files: Sequence[str], number: int) -> list[int]:
+        """The memories that name one of these files: where one path is short, its last parts must agree."""
+        found = []
+        for wanted in files:
+            parts = _parts(wanted)
+            for no, named in connection.execute(_BY_FILE, (parts[-1], self._shelves.space, 10 * number)):
+                if any(_same_file(parts, _parts(path)) for path in rows.listed(named)):
+                    found.append(no)
+        return found[:number]
+
+    def _read(
+        self,
+        connection: apsw.Connection,
+        selection: Selection,
+        found: list[int],
+        unwritten: Mapping[int, Sequence[int]],
+    ) -> Columns:
+        condition, values = reading.where(selection, self._shelves.space, searching=True)
+        return self._lives.taken(connection, _AMONG + condition, [json.dumps(found), *values], unwritten)
+
+
+def _parts(path: str) -> list[str]:
+    return path.replace("\\", "/").strip("/").split("/")
+
+
+def _same_file(one: list[str], other: list[str]) -> bool:
+    length = min(len(one), len(other))
+    return one[-length:] == other[-length:]
