@@ -8,7 +8,9 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +28,11 @@ from remanence.flows.remember import drafts_from
 from remanence.flows.restore import restore as restore_flow
 from remanence.flows.upkeep import MOST_ON_OPEN, is_overdue, upkeep
 from remanence.model import checks
-from remanence.model import ids as ids_
 from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.duration import duration
 from remanence.model.explanation import Explanation, Forecast
 from remanence.model.hit import Hits, Remembered, WhyNot
+from remanence.model.ids import Ids
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
@@ -40,10 +42,6 @@ from remanence.model.selection import LIMIT, listing
 from remanence.opening import encoder_of, file_path, opened
 from remanence.settings import Settings
 from remanence.store.protocol import Progress
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class Mind:
@@ -72,11 +70,9 @@ class Mind:
         if clock is not None and not callable(clock):
             raise InvalidInput(f"clock must be a function that returns a datetime, not {type(clock).__name__}")
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
-        self.clock = clock or _utc_now
-        self._entropy = entropy or secrets.token_bytes
+        self.clock = clock or partial(datetime.now, UTC)
+        self._new_id = Ids(entropy or secrets.token_bytes, threading.Lock())
         self._holder = f"process {os.getpid()} ({secrets.token_hex(4)})"
-        self._last_id = 0
-        self._id_guard = threading.Lock()
         self._store = opened(
             self.settings.location() if location is None else location,
             self.settings.namespace if namespace is None else namespace,
@@ -373,7 +369,7 @@ class Mind:
 
     def stats(self) -> Stats:
         """What the namespace holds, and what the file costs."""
-        return self.policies.stats(self._store.stats())
+        return replace(self.policies.stats(self._store.stats()), embedder=self.meaning.model)
 
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         """Look for damage; with repair, make derived rows anew."""
@@ -394,11 +390,6 @@ class Mind:
         made = file_path(path)
         self._store.backup(made)
         return made
-
-    def _new_id(self, now: datetime) -> str:
-        with self._id_guard:
-            self._last_id = ids_.following(self._last_id, now, self._entropy(ids_.RANDOM_BYTES))
-            return ids_.written(self._last_id)
 
     def _now(self) -> datetime:
         now = self.clock()

@@ -69,8 +69,17 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
         advice=advice,
         text="",
         curve=_curve(memory, policy, now, due, rule),
+        regrets=_regrets(store, memory),
     )
     return replace(told, text=_text(told, memory, rule))
+
+
+def _regrets(store: Store, memory: Memory) -> int:
+    """How often an archived memory would have been a hit since it left."""
+    if memory.state is not State.ARCHIVED:
+        return 0
+    store.flush()
+    return store.log.regrets(memory.id)[0]
 
 
 def _next(
@@ -168,6 +177,9 @@ def _text(told: Explanation, memory: Memory, rule: Rule | None) -> str:
     ]
     if memory.state not in (State.LIVE, State.SUPERSEDED):
         lines.append(f"It is {memory.state.value}: no rule acts on it.")
+        if told.regrets:
+            times = "once" if told.regrets == 1 else f"{told.regrets} times"
+            lines.append(f"It was missed {times}: it would have been among the hits of a recall.")
     elif told.due_at is None or rule is None:
         lines.append("No rule will act on it" + (f": {', '.join(told.protected_by)}." if told.protected_by else "."))
     else:

@@ -156,7 +156,13 @@ def candidates_of(
     """What may be among the hits, with these anyhow; and what is to be said about how it was found."""
     query, embedded, notes = _meaning(store, encoder, ask)
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
-    return store.candidates(query, embedded, selection, number, files=ask.files, ids=ids), notes
+    found_ = store.candidates(query, embedded, selection, number, files=ask.files, ids=ids)
+    if found_.unembedded:
+        notes = (
+            f"{found_.unembedded} memories are found by words alone: they wait to be embedded, or their vector is "
+            "of another model. Run: rem reembed",
+        )
+    return found_, notes
 
 
 def _meaning(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[str | None, Embedded | None, tuple[str, ...]]:

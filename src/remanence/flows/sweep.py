@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from remanence.errors import InvalidInput
 from remanence.flows.dating import date_all
+from remanence.flows.losses import with_losses
 from remanence.flows.reviews import due_reviews
 from remanence.flows.sizes import over_targets
 from remanence.lifecycle.due import due_at
@@ -81,7 +82,7 @@ def sweep(
     found.add_targets(taken, offered)
     if limit is not None:
         found.keep(limit)
-    return found.plan(store, warnings)
+    return with_losses(store, found.plan(store, warnings), now)
 
 
 def _checked(scope: Any, full: bool, limit: int | None, max_evict: int | None) -> Selection:

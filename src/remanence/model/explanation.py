@@ -54,6 +54,7 @@ class Explanation:
     advice: tuple[str, ...]
     text: str
     curve: Curve = field(repr=False)
+    regrets: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -6,6 +6,8 @@ one is then the last plus one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from remanence.model.moment import to_micros
@@ -15,6 +17,20 @@ _VERSION = 0x7 << 76
 _VARIANT = 0b10 << 62
 _RANDOM_LOW = (1 << 62) - 1
 _RANDOM_HIGH = (1 << 12) - 1
+
+
+class Ids:
+    """Gives one id after the other; threads may share it through the lock they bring."""
+
+    def __init__(self, entropy: Callable[[int], bytes], guard: AbstractContextManager[object]) -> None:
+        self._entropy = entropy
+        self._guard = guard
+        self._last = 0
+
+    def __call__(self, now: datetime) -> str:
+        with self._guard:
+            self._last = following(self._last, now, self._entropy(RANDOM_BYTES))
+            return written(self._last)
 
 
 def following(last: int, now: datetime, chance: bytes) -> int:

@@ -69,6 +69,11 @@ class Stats:
     due: int = 0
     upkeep_at: datetime | None = None
     sizes: tuple[str, ...] = ()
+    embedder: str | None = None
+    vectors: Mapping[str, int] = field(default_factory=dict)
+    waiting: int = 0
+    recalls: int = 0
+    regrets: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -78,7 +78,7 @@ class Candidates(NamedTuple):
     Its lifecycle fields, BM25 over the telling words of the query (0: it holds none), cosine (NaN: no vector to
     compare), whether it names a file that was asked for, and the vectors themselves where there are some. `telling`
     gives the words' inverse document frequencies by stem; `beside` pairs good candidates with what stands next to them
-    in their session, by row number.
+    in their session, by row number; `unembedded` is how many memories of the namespace have no vector to compare.
     """
 
     columns: Columns
@@ -88,6 +88,7 @@ class Candidates(NamedTuple):
     vectors: NDArray[np.float32] | None
     telling: Mapping[str, float]
     beside: Sequence[tuple[int, int]]
+    unembedded: int = 0
 
 
 class Fading(NamedTuple):

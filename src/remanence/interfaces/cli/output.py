@@ -178,11 +178,18 @@ def _stats(stats: Stats, out: Console) -> None:
     rows.append(("policy", safe(stats.policy) + ("" if stats.sweeping else ": sweeps are switched off")))
     rows.append(("due now", f"{stats.due:,}"))
     rows.append(("last upkeep", f"{stats.upkeep_at:%Y-%m-%d %H:%M} UTC" if stats.upkeep_at else "never"))
+    rows.append(("embedder", safe(stats.embedder or "none: recall goes by words alone")))
+    rows += [(f"vectors {safe(model)}", f"{number:,}") for model, number in stats.vectors.items()]
+    rows.append(("waiting to be embedded", f"{stats.waiting:,}"))
+    rows.append(("recalls of 30 days", f"{stats.recalls:,}"))
+    rows.append(("archived ones missed", f"{stats.regrets:,}"))
     rows.append(("file", f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
     for name, number in rows:
         out.print(f"  {name:<30}{number}")
     for size in stats.sizes:
         out.print(f"! {safe(size)}")
+    if others := sum(number for model, number in stats.vectors.items() if stats.embedder not in (None, model)):
+        out.print(f"! {counted(others)} have a vector of another model, found by words alone until: rem reembed")
     if stats.purge_pending:
         out.print("A purge is pending: another process still reads the old log. Close it, then run: rem check")
 

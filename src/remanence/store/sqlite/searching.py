@@ -91,6 +91,7 @@ class Searching:
                 None if matrix is None else matrix.vectors(columns.rows, fetch),
                 telling.idf,
                 beside,
+                0 if embedded is None else max(0, self._terms.total - (0 if matrix is None else len(matrix))),
             )
 
         try:

@@ -23,6 +23,10 @@ _LIVE_BY = (
     "SELECT s.{0}, sum(c.memories) FROM counts c JOIN shelves s ON s.no = c.shelf "
     f"WHERE s.space=? AND c.memories > 0 AND c.state={rows.LIVE} GROUP BY 1 ORDER BY 2 DESC, 1"
 )
+_VECTORS = (
+    "SELECT o.name, count(*) FROM meanings e JOIN models o ON o.no = e.model WHERE e.space=? GROUP BY o.name ORDER BY 1"
+)
+_WAITING = "SELECT count(*) FROM meanings INDEXED BY meanings_waiting WHERE space=? AND waits > 0"
 
 _DUE = f"SELECT count(*) FROM lives INDEXED BY lives_due WHERE space=? AND due_at >> {rows.SPAN} {{}} ? AND due_at {{}}"
 
@@ -51,6 +55,10 @@ def stats(engine: Engine, namespace: str, space: int, pending_accesses: int) -> 
             schema=migrations.current_schema(),
             file_bytes=_bytes(engine.path),
             pending_accesses=pending_accesses,
+            vectors=tally(_VECTORS),
+            waiting=connection.execute(_WAITING, (space,)).get,
+            recalls=connection.execute("SELECT count(*) FROM recalls WHERE space=?", (space,)).get,
+            regrets=connection.execute("SELECT coalesce(sum(times), 0) FROM regrets WHERE space=?", (space,)).get,
         )
 
 

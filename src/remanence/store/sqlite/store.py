@@ -3,7 +3,8 @@
 The rooms: engine (connections, queue, transactions), migrations, rows (memories as rows), writing (apply), loading
 (memories), links (what points at them), reading (selections, words), columns (rows as arrays), kin and rarity
 (supersession candidates), accesses (written behind), dating and due (when rules look again), leases, purging,
-chronicle (receipts, journal, earlier images), checkup (damage and repair).
+chronicle (receipts, journal, earlier images), checkup (damage and repair), ageing (what sweeps need of all that),
+vectors, nearest, meanings and searching (what memories mean, and recall), recall_log.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from remanence.model.lease import Job, Lease
+from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
 from remanence.model.moment import to_micros
 from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
-from remanence.store.protocol import Candidates, Dater, Embedded, Progress, Total
+from remanence.store.protocol import Candidates, Embedded, Progress, Total
 from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
 from remanence.store.sqlite.accesses import Accesses
+from remanence.store.sqlite.ageing import Ageing
 from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.copying import copy_whole
 from remanence.store.sqlite.dating import Dating
@@ -42,12 +44,7 @@ from remanence.store.sqlite.vectors import Vectors
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from remanence.model.columns import Columns
-    from remanence.store.sqlite.columns import Lives
-    from remanence.store.sqlite.due import Due
     from remanence.store.sqlite.meanings import SqliteMeanings
     from remanence.store.sqlite.nearest import Nearest
     from remanence.store.sqlite.searching import Searching
@@ -55,7 +52,7 @@ if TYPE_CHECKING:
 _CHUNK = 10_000
 
 
-class SqliteStore:
+class SqliteStore(Ageing):
     """A namespace of an open file."""
 
     @classmethod
@@ -310,59 +307,6 @@ class SqliteStore:
     def total_born_before(self, day: date) -> Total:
         return statistics.total_born_before(self._engine, self._shelves.space, day)
 
-    # -- when rules look again
-
-    def date_with(self, dater: Dater) -> None:
-        self._dating.date_with(dater)
-
-    def dated_under(self) -> tuple[str | None, bool]:
-        return self._dating.under()
-
-    def begin_dating(self, fingerprint: str) -> None:
-        self._dating.begin(fingerprint)
-
-    def undated(self, size: int = 20_000) -> Columns | None:
-        """The next rows to date, in a transaction with the `redate` that dates them; None when none is left."""
-        self.flush()
-        return self._due.undated(size)
-
-    def redate(self, columns: Columns, due_at: NDArray[np.int64], *, onwards: bool = False) -> int:
-        return self._due.redate(columns, due_at, onwards=onwards)
-
-    def due(self, at: datetime, scopes: tuple[str, ...] | None = None, size: int = 20_000) -> Iterator[Columns]:
-        self.flush()
-        return self._due.pages(at, scopes, size)
-
-    def due_count(self, at: datetime) -> int:
-        self.flush()
-        return statistics.due_count(self._engine, self._shelves.space, at)
-
-    def undated_count(self) -> int:
-        return self._dating.left()
-
-    def chosen_policy(self) -> str | None:
-        return self._dating.chosen()
-
-    def choose_policy(self, text: str | None, at: datetime) -> None:
-        self._dating.choose(text, at)
-
-    # -- jobs
-
-    def claim(self, name: str, holder: str, at: datetime, seconds: float) -> Lease | None:
-        return self._leases.claim(name, holder, at, seconds)
-
-    def beat(self, lease: Lease, at: datetime, seconds: float) -> Lease:
-        return self._leases.beat(lease, at, seconds)
-
-    def finish(self, lease: Lease, at: datetime) -> None:
-        self._leases.finish(lease, at)
-
-    def job(self, name: str) -> Job:
-        return self._leases.job(name)
-
-    def begun_at(self) -> datetime | None:
-        return statistics.begun_at(self._engine, self._shelves.space)
-
     # -- what happened
 
     def receipt(self, receipt_id: str) -> Receipt:
@@ -429,12 +373,6 @@ class SqliteStore:
         return self._tombs_seen
 
     @cached_property
-    def _lives(self) -> Lives:
-        from remanence.store.sqlite.columns import Lives
-
-        return Lives(self._engine, self._accesses)
-
-    @cached_property
     def meanings(self) -> SqliteMeanings:
         from remanence.store.sqlite.meanings import SqliteMeanings
 
@@ -453,9 +391,3 @@ class SqliteStore:
         from remanence.store.sqlite.searching import Searching
 
         return Searching(self._engine, self._shelves, self._accesses, self._lives, self._nearest, self._terms)
-
-    @cached_property
-    def _due(self) -> Due:
-        from remanence.store.sqlite.due import Due
-
-        return Due(self._lives, self._shelves, self._accesses, self._dating, self.transaction)
