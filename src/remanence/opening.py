@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from remanence import settings as settings_
-from remanence.errors import InvalidInput
+from remanence.errors import EmbedderFailed, InvalidInput
 from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
 from remanence.providers.protocol import Encoder
@@ -61,7 +61,20 @@ def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
     """What this machine gives a store, and what is missing."""
     from remanence.store.sqlite.diagnosis import diagnose as diagnosed
 
-    return diagnosed(_path(location))
+    return [*diagnosed(_path(location)), _embedding()]
+
+
+def _embedding() -> Finding:
+    """Whether the embedder in use answers."""
+    settings = settings_.load()
+    encoder = encoder_of(None, settings)
+    if encoder is None:
+        return Finding("embedder", True, "none, by a setting: recall goes by words alone", "")
+    try:
+        size = len(encoder.query("Is anybody there?"))
+    except EmbedderFailed as failed:
+        return Finding("embedder", False, str(failed), "Recall goes by words until it answers; see: rem config")
+    return Finding("embedder", True, f"{encoder.model}, {size} dimensions", "")
 
 
 def _path(location: str | Path | None) -> Path:

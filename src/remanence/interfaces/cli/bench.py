@@ -108,7 +108,10 @@ def register(rem: click.Group, common: Callable[[Any], Any]) -> None:
 
 def _embedder() -> Any:
     """What rrf and ours embed with."""
-    return None
+    from remanence import settings
+    from remanence.opening import encoder_of
+
+    return encoder_of(None, settings.load())
 
 
 def show(report: Report, out: Console, *, verbose: bool) -> None:

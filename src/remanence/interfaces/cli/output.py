@@ -184,8 +184,9 @@ def _stats(stats: Stats, out: Console) -> None:
     rows.append(("recalls of 30 days", f"{stats.recalls:,}"))
     rows.append(("archived ones missed", f"{stats.regrets:,}"))
     rows.append(("file", f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
+    width = max(28, *(len(name) for name, _ in rows)) + 2
     for name, number in rows:
-        out.print(f"  {name:<30}{number}")
+        out.print(f"  {name:<{width}}{number}")
     for size in stats.sizes:
         out.print(f"! {safe(size)}")
     if others := sum(number for model, number in stats.vectors.items() if stats.embedder not in (None, model)):

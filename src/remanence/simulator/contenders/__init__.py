@@ -15,12 +15,13 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One text to keep: what it is called in the answer, what it says, when it was born."""
+    """One text to keep: what it is called in the answer, what it says, when it was born, and in which session."""
 
     label: str
     text: str
     at: datetime
     kind: str = "fact"
+    session: str | None = None
 
 
 class Haystack(Protocol):

@@ -73,7 +73,13 @@ class OurHaystack:
         self._mind = make(self._clock)
         self._labels: dict[str, list[str]] = {}
         drafts: list[dict[str, Any]] = [
-            {"text": item.text, "kind": item.kind, "created_at": item.at, "origin": item.label} for item in items
+            {
+                "text": item.text,
+                "kind": item.kind,
+                "created_at": item.at,
+                "origin": item.label if item.session is None else f"session:{item.session}",
+            }
+            for item in items
         ]
         outcomes: Counter[str] = Counter()
         for item, made in zip(items, self._mind.remember_many(drafts), strict=True):
@@ -81,6 +87,8 @@ class OurHaystack:
             if made.memory is not None:
                 self._labels.setdefault(made.memory.id, []).append(item.label)
         self._outcomes = dict(outcomes)
+        if self._mind.meaning.model is not None:
+            self._mind.meaning.reembed()
 
     def asked(self, query: str, at: datetime, limit: int) -> list[str]:
         self._clock.at = max(self._clock.at, at)

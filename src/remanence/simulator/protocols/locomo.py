@@ -47,7 +47,10 @@ def _evidence(question: Question, part: str) -> frozenset[str]:
 
 
 def _turns(conversation: Conversation) -> list[Item]:
-    return [Item(turn.id, f"{turn.speaker}: {turn.text}", turn.at, "observation") for turn in conversation.turns]
+    return [
+        Item(turn.id, f"{turn.speaker}: {turn.text}", turn.at, "observation", turn.session)
+        for turn in conversation.turns
+    ]
 
 
 def _sessions(conversation: Conversation) -> list[Item]:

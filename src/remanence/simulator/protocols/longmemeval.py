@@ -100,4 +100,4 @@ def pieces(session: Session, granularity: str) -> Iterator[Item]:
             else:
                 texts[-1] += f"\n\n{text}"
     for number, text in enumerate(texts):
-        yield Item(session.id, text, session.at + number * _BETWEEN, "observation")
+        yield Item(session.id, text, session.at + number * _BETWEEN, "observation", session.id)
