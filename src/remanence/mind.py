@@ -182,10 +182,11 @@ class Mind:
         reinforce: bool = True,
         like: str | None = None,
         files: str | Iterable[str] | None = None,
+        least: float = 0.0,
     ) -> Hits:
         """The memories that answer a query, an example (the id of a memory like them) or files they name, best first.
 
-        What is returned counts as accessed.
+        `least` is how well they must answer, from 0 to 1. What is returned counts as accessed.
         """
         return self.meaning.recall(self._now(), {name: value for name, value in locals().items() if name != "self"})
 

@@ -4,6 +4,7 @@ from remanence.store.protocol import Store
 from remanence.store.sqlite.store import SqliteStore
 from tests.contract.leases_contract import LeasesContract
 from tests.contract.lifecycle_contract import ColumnsContract, CountersContract, DatingContract
+from tests.contract.meanings_contract import CandidatesContract, MeaningsContract, RecallLogContract
 from tests.contract.opened_store import OpenedStore
 from tests.contract.store_contract import StoreContract
 
@@ -26,3 +27,12 @@ class TestSqliteCounters(Sqlite, CountersContract): ...
 
 
 class TestSqliteLeases(Sqlite, LeasesContract): ...
+
+
+class TestSqliteMeanings(Sqlite, MeaningsContract): ...
+
+
+class TestSqliteCandidates(Sqlite, CandidatesContract): ...
+
+
+class TestSqliteRecallLog(Sqlite, RecallLogContract): ...

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.ranking import (
-    SHORT_TOKENS,
     answers,
     diverse,
     lifted,
@@ -25,7 +24,7 @@ from remanence.lifecycle.ranking import (
     usefulness,
     within,
 )
-from remanence.model.columns import Columns, columns_of
+from remanence.model.columns import columns_of
 from remanence.model.hit import Hit
 from remanence.model.memory import Layer, Memory, Source
 from remanence.model.moment import to_micros
@@ -108,20 +107,16 @@ def test_an_answer_is_between_0_and_1_and_more_never_counts_less(
 # --- what stands beside a good answer
 
 
-def columns(*tokens: int) -> Columns:
-    made = columns_of([replace(BASE, id=str(n)) for n in range(len(tokens))])
-    return replace(made, tokens=np.array(tokens, dtype=np.int64))
+def test_what_stands_beside_a_good_answer_comes_half_way_up_to_it() -> None:
+    assert lifted(np.array([0.8, 0.2, 0.2]), [(0, 1)]).tolist() == pytest.approx([0.8, 0.5, 0.2])
+    assert lifted(np.array([0.2, 0.8, 0.2]), [(0, 1)]).tolist() == pytest.approx([0.2, 0.8, 0.2])
+    assert lifted(np.array([0.8, 0.0]), [(0, 1)]).tolist() == pytest.approx([0.8, 0.4])
 
 
-def test_a_short_one_beside_a_good_answer_comes_half_way_up_to_it() -> None:
-    three = columns(10, 10, SHORT_TOKENS)
-    assert lifted(np.array([0.8, 0.2, 0.2]), three, [(0, 1), (0, 2)]).tolist() == pytest.approx([0.8, 0.5, 0.2])
-    assert lifted(np.array([0.2, 0.8, 0.2]), three, [(0, 1)]).tolist() == pytest.approx([0.5, 0.8, 0.2])
-
-
-def test_the_best_neighbour_counts_and_those_who_are_not_candidates_do_not() -> None:
-    found = lifted(np.array([0.1, 0.5, 0.9]), columns(5, 5, 5), [(0, 1), (0, 2), (0, 77), (78, 79)])
-    assert found.tolist() == pytest.approx([0.5, 0.5, 0.9])
+def test_the_best_neighbour_counts() -> None:
+    assert lifted(np.array([0.1, 0.5, 0.9]), [(1, 0), (2, 0), (0, 1)]).tolist() == pytest.approx([0.5, 0.5, 0.9])
+    chain = lifted(np.array([0.8, 0.0, 0.0]), [(0, 1), (1, 2)])
+    assert chain.tolist() == pytest.approx([0.8, 0.4, 0.0]), "what was lifted lifts nothing"
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=6), st.data())
@@ -129,7 +124,7 @@ def test_a_lift_never_lowers_and_never_overtakes(scores: list[float], data: st.D
     places = st.integers(0, len(scores) - 1)
     beside = data.draw(st.lists(st.tuples(places, places), max_size=8))
     before = np.array(scores)
-    after = lifted(before, columns(*([9] * len(scores))), beside)
+    after = lifted(before, beside)
     assert (after >= before).all()
     assert after.max() == before.max()
 

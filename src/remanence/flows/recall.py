@@ -18,7 +18,7 @@ from remanence.flows.find import found
 from remanence.guard.redaction import redacted
 from remanence.model import checks
 from remanence.model.hit import Hit, Hits
-from remanence.model.memory import State
+from remanence.model.memory import Memory, State
 from remanence.model.moment import moment_problems, to_micros
 from remanence.model.policy import Policy
 from remanence.model.selection import LIMIT, Selection, selection_from, several
@@ -45,6 +45,7 @@ class Asked:
     reinforce: bool
     like: str | None
     files: tuple[str, ...]
+    least: float
     selection: Selection
 
 
@@ -61,6 +62,7 @@ def asked(
     reinforce: bool = True,
     like: str | None = None,
     files: Any = None,
+    least: float = 0.0,
     **filters: Any,
 ) -> Asked:
     """The request these values make; InvalidInput with every problem."""
@@ -73,6 +75,7 @@ def asked(
     problems += checks.choice_problems(include, "include", INCLUDES)
     problems += checks.flag_problems(reinforce, "reinforce")
     problems += checks.tags_problems(named, "files")
+    problems += checks.number_problems(least, "least", 0, 1)
     if like is not None:
         problems += checks.id_problems(like, "like")
     if then is not None:
@@ -102,6 +105,7 @@ def asked(
         reinforce=reinforce,
         like=like,
         files=named or tuple(_PATH.findall((query or "")[:10_000])[:_MOST_FILES]),
+        least=least,
         selection=selection,
     )
 
@@ -135,8 +139,10 @@ def recall(
     if ask.as_of is not None:
         return Hits(within(_as_it_was(store, ask, ask.as_of)[: ask.limit], ask.budget_tokens))
     plain = ask.include == "live"
-    candidates, notes = candidates_of(store, encoder, ask, replace(ask.selection, states=INCLUDES["archived"]))
-    best = [hit for hit in ranking(store, policy, candidates, ask, now, per_session) if hit.memory.id != ask.like]
+    selection = replace(ask.selection, states=INCLUDES["archived"])
+    candidates, notes = candidates_of(store, encoder, ask, selection)
+    ranked = ranking(store, policy, candidates, ask, selection, now, per_session)
+    best = [hit for hit in ranked if hit.memory.id != ask.like]
     first = best[: ask.limit]
     hits = [hit for hit in best if not (plain and hit.archived)][: ask.limit]
     missed = [hit for hit in first if hit.archived] if plain else []
@@ -184,47 +190,70 @@ def _meaning(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[str | N
 
 
 def ranking(
-    store: Store, policy: Policy, candidates: Candidates, ask: Asked, now: datetime, per_session: int
+    store: Store,
+    policy: Policy,
+    candidates: Candidates,
+    ask: Asked,
+    selection: Selection,
+    now: datetime,
+    per_session: int,
 ) -> list[Hit]:
     """The candidates that may be among the hits, in order, with the parts of their ranks."""
     import numpy as np
 
     from remanence.lifecycle import ranking as rules
     from remanence.lifecycle.measures import Measures
+    from remanence.model.columns import columns_of
 
-    columns = candidates.columns
-    if not len(columns):
-        return []
     mass = sum(candidates.telling.values())
-    ranks, words = rules.answers(candidates.text, mass, candidates.vector, candidates.by_file)
-    ranks = rules.lifted(ranks, columns, candidates.beside) if candidates.beside else ranks
-    factors = rules.standing(Measures(columns, policy), to_micros(now))
-    for _, factor in factors.values():
-        ranks = ranks * factor
-    order = np.lexsort((-columns.rows, -ranks))[: ask.limit + _SPARE]
-    memories = store.memories(columns.rows[order].tolist())
-    hits, places = [], {}
-    for place in order.tolist():
-        memory = memories.get(int(columns.rows[place]))
-        if memory is None or ranks[place] <= 0.0:
-            continue
+    answers, words = rules.answers(candidates.text, mass, candidates.vector, candidates.by_file)
+    answers = rules.lifted(answers, candidates.beside) if candidates.beside else answers
+    order = np.lexsort((-candidates.rows, -answers))
+    order = order[(answers[order] > 0.0) & (answers[order] >= ask.least)]
+    chosen = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
+    if not chosen:
+        return []
+    factors = rules.standing(Measures(columns_of([memory for _, memory in chosen]), policy), to_micros(now))
+    hits = []
+    for at, (place, memory) in enumerate(chosen):
         useful = rules.usefulness(memory)
-        parts = {"text": float(words[place])}
+        parts = {"answer": float(answers[place]), "text": float(words[place])}
         if not np.isnan(candidates.vector[place]):
             parts["vector"] = float(candidates.vector[place])
         if candidates.by_file[place]:
             parts["file"] = 1.0
-        parts |= {name: float(value[place]) for name, (value, _) in factors.items()}
+        rank = float(answers[place]) * useful
+        for name, (value, factor) in factors.items():
+            parts[name] = float(value[at])
+            rank *= float(factor[at])
         if useful != 1.0:
             parts["useful"] = useful
-        hits.append(Hit(memory, float(ranks[place]) * useful, parts, memory.state is State.ARCHIVED))
-        places[memory.id] = place
+        hits.append(Hit(memory, rank, parts, memory.state is State.ARCHIVED))
+    places = {memory.id: place for place, memory in chosen}
     hits = rules.newest_first(hits, candidates.telling)
     likeness = None
-    if candidates.vectors is not None and hits:
-        chosen = candidates.vectors[[places[hit.memory.id] for hit in hits]]
-        likeness = chosen @ chosen.T
+    if candidates.vectors is not None:
+        vectors = candidates.vectors[[places[hit.memory.id] for hit in hits]]
+        likeness = vectors @ vectors.T
     return rules.diverse(hits, likeness, per_session)
+
+
+def _chosen(
+    store: Store, candidates: Candidates, order: Sequence[int], selection: Selection, number: int
+) -> list[tuple[int, Memory]]:
+    """The first so many that the selection holds, as they are now, each with its place among the candidates."""
+    chosen: list[tuple[int, Memory]] = []
+    for start in range(0, len(order), number):
+        part = order[start : start + number]
+        rows = candidates.rows[part].tolist()
+        memories = store.memories(rows)
+        for place, row in zip(part, rows, strict=True):
+            memory = memories.get(row)
+            if memory is not None and selection.holds(memory):
+                chosen.append((place, memory))
+        if len(chosen) >= number:
+            break
+    return chosen[:number]
 
 
 def _as_it_was(store: Store, ask: Asked, moment: datetime) -> list[Hit]:

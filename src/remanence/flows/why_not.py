@@ -31,7 +31,8 @@ def why_not(
     reasons = _excluded(memory, ask, now)
     anywhere = replace(ask.selection, states=INCLUDES["archived"])
     candidates, notes = candidates_of(store, encoder, ask, anywhere, ids=[id])
-    every = ranking(store, policy, candidates, replace(ask, limit=len(candidates.columns)), now, per_session)
+    widely = replace(ask, limit=max(1, len(candidates.rows)), least=0.0)
+    every = ranking(store, policy, candidates, widely, anywhere, now, per_session)
     shown = [hit for hit in every if not hit.archived or ask.include == "archived"]
     hit = next((hit for hit in every if hit.memory.id == id), None)
     place = next((place for place, hit in enumerate(shown, 1) if hit.memory.id == id), None)
@@ -78,6 +79,8 @@ def _ranked(hit: Hit | None, place: int | None, shown: list[Hit], ask: Asked) ->
     if hit is None or place is None:
         return ["it shares no telling word with the query, and means something else"]
     reasons = []
+    if hit.parts["answer"] < ask.least:
+        reasons.append(f"it answers {hit.parts['answer']:.3f}, and at least {ask.least:g} was asked for")
     if place > ask.limit:
         last = shown[ask.limit - 1]
         reasons.append(f"it is at place {place} with rank {hit.rank:.4f}; the last of {ask.limit} has {last.rank:.4f}")

@@ -118,6 +118,7 @@ VERBS: tuple[Verb, ...] = (
             _p("reinforce", "Count this recall as an access.", "flag", default=True),
             _p("like", "Those that are like the memory with this id."),
             _p("files", "Those that name this file come first.", many=True, aliases=("file",)),
+            _p("least", "Only what answers at least so well, 0 to 1; 0.25 for few and certain hits.", "number"),
         ),
     ),
     Verb(

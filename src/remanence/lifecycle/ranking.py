@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from remanence.lifecycle.duplicates import jaccard
 from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.worth import SOURCE_TRUST
-from remanence.model.columns import Columns
 from remanence.model.hit import Hit
 from remanence.model.memory import Memory
 from remanence.model.words import estimate_tokens, tokens_of
@@ -36,8 +35,8 @@ Floats = NDArray[np.float64]
 
 MEANING = 0.5
 WHOLE = 1.0 + MEANING
+LEAST_COSINE = 0.15
 LIFT = 0.5
-SHORT_TOKENS = 250
 FILE_SHARE = 0.5
 RETENTION_REACH = 0.1
 WORTH_REACH = 0.1
@@ -51,23 +50,22 @@ REPEATED = 0.5
 def answers(bm25: Floats, mass: float, cosine: Floats, by_file: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """How well each candidate answers, from 0 to 1, and the part of the words in it.
 
-    b = M and a cosine of 0.6: (0.5 + 0.5 · 0.6) / 1.5 = 0.5333.
+    b = M and a cosine of 0.6: (0.5 + 0.5 · 0.6) / 1.5 = 0.5333. Without a word in common a cosine below 0.15 is none.
     """
     found = np.maximum(bm25, 0.0)
     words = found / (found + max(mass, 1e-12))
-    whole = (words + MEANING * np.clip(np.nan_to_num(cosine, nan=0.0), 0.0, 1.0)) / WHOLE
+    near = np.clip(np.nan_to_num(cosine, nan=0.0), 0.0, 1.0)
+    near[(found == 0.0) & (near < LEAST_COSINE)] = 0.0
+    whole = (words + MEANING * near) / WHOLE
     return np.where(by_file, whole + FILE_SHARE * (1.0 - whole), whole), words
 
 
-def lifted(scores: Floats, columns: Columns, beside: Sequence[tuple[int, int]]) -> Floats:
-    """Each short one at least half way up to the best of those it stands beside; it never overtakes that one."""
-    place = {row: at for at, row in enumerate(columns.rows.tolist())}
+def lifted(scores: Floats, beside: Sequence[tuple[int, int]]) -> Floats:
+    """For (good, other) places: the other at least half way up to the good one beside it, which it never overtakes."""
     near = scores.copy()
-    for one, other in beside:
-        if one in place and other in place:
-            a, b = place[one], place[other]
-            near[a], near[b] = max(near[a], scores[b]), max(near[b], scores[a])
-    return scores + np.where(columns.tokens < SHORT_TOKENS, LIFT * (near - scores), 0.0)
+    for good, other in beside:
+        near[other] = max(near[other], scores[good])
+    return scores + LIFT * (near - scores)
 
 
 def standing(measures: Measures, at: int) -> dict[str, tuple[Floats, Floats]]:
@@ -95,24 +93,27 @@ def ordered(hits: Sequence[Hit]) -> list[Hit]:
 def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]:
     """The hits in order, where of versions of one statement the newest has the best rank among them, and so on."""
     left = ordered(hits)
-    if len(left) < 2 or not telling:
+    # Versions begin with the same word: only the texts of those are cut into words at all.
+    alike: dict[str, list[Hit]] = {}
+    for hit in left:
+        alike.setdefault(hit.memory.text.split(maxsplit=1)[0].casefold(), []).append(hit)
+    if len(alike) == len(left) or not telling:
         return left
-    words = {hit.memory.id: words_of(hit.memory.text) for hit in left}
-    matched = {id: _matched(said, telling) for id, said in words.items()}
+    words = {hit.memory.id: words_of(hit.memory.text) for some in alike.values() if len(some) > 1 for hit in some}
+    matched = {hit.memory.id: _matched(hit.memory.text, telling) for hit in left}
     mass = {id: sum(telling[stem] for stem in stems) for id, stems in matched.items()}
     most = 0.999 * max(mass.values())
-    # Versions begin with the same word and hold the same words of the query: only those are compared.
-    alike: dict[tuple[str, frozenset[str]], list[Hit]] = {}
-    for hit in left:
-        said = words[hit.memory.id]
-        alike.setdefault((said[0] if said else "", matched[hit.memory.id]), []).append(hit)
     found: list[Hit] = []
     for some in alike.values():
         while some:
             head = some.pop(0)
             id = head.memory.id
-            whole = mass[id] >= most > 0
-            group = [hit for hit in some if same_statement(words[id], words[hit.memory.id], whole=whole)]
+            group = [
+                hit
+                for hit in some
+                if matched[hit.memory.id] == matched[id]
+                and same_statement(words[id], words[hit.memory.id], whole=mass[id] >= most > 0)
+            ]
             some = [hit for hit in some if hit not in group] if group else some
             group = [head, *group]
             ranks = [hit.rank for hit in group]
@@ -121,8 +122,8 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
     return ordered(found)
 
 
-def _matched(words: Sequence[str], telling: Mapping[str, float]) -> frozenset[str]:
-    padded = " " + " ".join(words)
+def _matched(text: str, telling: Mapping[str, float]) -> frozenset[str]:
+    padded = " " + text.casefold()
     return frozenset(stem for stem in telling if (" " + stem if stem.isascii() else stem) in padded)
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.model import checks
-from remanence.model.memory import Layer, State
+from remanence.model.memory import Layer, Memory, State
 from remanence.model.moment import moment_problems
-from remanence.model.scope import scope_problems
+from remanence.model.scope import holds, scope_problems
 
 LIMIT = 1000
 EVERY_STATE = tuple(State)
@@ -38,6 +38,21 @@ class Selection:
     until: datetime | None = None
     unexpired_at: datetime | None = None
     as_of: datetime | None = None
+
+    def holds(self, memory: Memory) -> bool:
+        """Whether a memory, as it is now, is meant."""
+        return (
+            memory.state in self.states
+            and (self.ids is None or memory.id in self.ids)
+            and (self.scopes is None or any(holds(scope, memory.scope) for scope in self.scopes))
+            and (self.kinds is None or memory.kind in self.kinds)
+            and (self.layers is None or memory.layer in self.layers)
+            and (self.categories is None or not set(self.categories).isdisjoint(memory.categories))
+            and (self.created_before is None or memory.created_at < self.created_before)
+            and (self.since is None or memory.created_at >= self.since)
+            and (self.until is None or memory.created_at <= self.until)
+            and (self.unexpired_at is None or memory.expires_at is None or memory.expires_at >= self.unexpired_at)
+        )
 
 
 def several(value: Any) -> tuple[str, ...] | None:

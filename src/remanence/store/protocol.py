@@ -73,15 +73,15 @@ class Waiting(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """What a search found, a row each.
+    """What a search found, by row number: more than the selection allows may be among it.
 
-    Its lifecycle fields, BM25 over the telling words of the query (0: it holds none), cosine (NaN: no vector to
-    compare), whether it names a file that was asked for, and the vectors themselves where there are some. `telling`
-    gives the words' inverse document frequencies by stem; `beside` pairs good candidates with what stands next to them
-    in their session, by row number; `unembedded` is how many memories of the namespace have no vector to compare.
+    For each row BM25 over the telling words of the query (0: it holds none), cosine (NaN: no vector to compare),
+    whether it names a file that was asked for, and the vectors themselves where there are some. `telling` gives the
+    words' inverse document frequencies by stem; `beside` pairs places of good candidates with those of short ones that
+    stand next to them in their session; `unembedded` is how many memories of the namespace have no vector to compare.
     """
 
-    columns: Columns
+    rows: NDArray[np.int64]
     text: NDArray[np.float64]
     vector: NDArray[np.float64]
     by_file: NDArray[np.bool_]

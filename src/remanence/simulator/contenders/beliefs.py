@@ -10,7 +10,7 @@ Of a mind (`MindDesk`):
   persona        list(scope="/user/universal"): what holds for the user everywhere, as text
   pinned facts   list(scope=…), those that are pinned and no open question; the recalled ones first, then the newest
   open questions list(scope=…, kind="open_question"), those that are pinned
-  relevant       recall(query, scope=…, kinds= all but open questions), without what another tier shows already;
+  relevant       recall(query, scope=…, kinds= all but open questions, least=0.25), without what another tier shows already;
                  a blank query recalls nothing. A relation brings its participants of the same scopes along, from its
                  metadata, as the authors' harness does for every system. Pinned facts take the budget first
 
@@ -34,6 +34,8 @@ from remanence.simulator.datasets.precisionmembench import QUESTION, Belief, Cas
 
 UNIVERSAL = "user:universal"
 _EVERYTHING = 1000
+# Three quarters of what a memory of mean length that holds every word of a question answers by its words alone (1/3).
+_LEAST = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ class MindDesk:
         facts = [memory for memory in listed if memory.pinned and memory.kind != QUESTION]
         hits: list[Any] = []
         if case.query.strip() and case.most:
-            hits = mind.recall(case.query, scope=scopes, kinds=self._kinds, limit=_EVERYTHING, reinforce=False)
+            hits = mind.recall(
+                case.query, scope=scopes, kinds=self._kinds, limit=_EVERYTHING, least=_LEAST, reinforce=False
+            )
         places = {hit.memory.id: place for place, hit in enumerate(hits)}
         pinned = sorted(facts, key=lambda memory: places.get(memory.id, len(hits)))[: case.most]
         shown = {memory.id for memory in (*persona, *facts, *questions)}

@@ -52,18 +52,6 @@ class Lives:
         except UNREADABLE:
             raise StoreDamaged(f"Rows of {self._engine.path} cannot be read. See the damage with: rem check") from None
 
-    def taken(
-        self,
-        connection: apsw.Connection,
-        condition: str,
-        values: Sequence[Any],
-        unwritten: Mapping[int, Sequence[int]],
-    ) -> Columns:
-        """The same through a connection that is reading already, in no order."""
-        return _columns(
-            connection, connection.execute(f"SELECT {_FIELDS} FROM lives l WHERE {condition}", values), unwritten
-        )
-
     def pages(self, condition: str, values: Sequence[Any], size: int) -> Iterator[Columns]:
         """The same in the order of writing, a page at a time, each read on its own."""
         last = 0

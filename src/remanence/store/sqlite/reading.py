@@ -24,9 +24,10 @@ TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* 
 _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
-_MOST_MET = 2_000
+_MOST_MET = 1_000
 RANK_FIRST_FROM = 30_000
 _SAMPLE = 1000
+_SAMPLED_CHARACTERS = 4_000_000
 _LOOK_AGAIN = 64
 _FEW = 2_000
 _SUPERSEDED = rows.STATE_NUMBER[State.SUPERSEDED]
@@ -55,7 +56,7 @@ _AMONG = (
 # So many memories of a file whose last has this number, spread without a pattern: a large prime steps over them all.
 _SPREAD = (
     "WITH RECURSIVE pick(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM pick WHERE k + 1 < ?) "
-    "SELECT substr(s.text, 1, 2000) FROM pick CROSS JOIN lives l ON l.no = 1 + (pick.k * 2654435761) % ? "
+    "SELECT substr(s.text, 1, ?) FROM pick CROSS JOIN lives l ON l.no = 1 + (pick.k * 2654435761) % ? "
     "CROSS JOIN searchable s ON s.no = l.no WHERE l.space = ?"
 )
 
@@ -206,7 +207,7 @@ class Telling:
 class Terms:
     """Query words as the full-text index knows them.
 
-    Words that ask or bind are left out of a query that has others. Where the rest would lead to more than two thousand
+    Words that ask or bind are left out of a query that has others. Where the rest would lead to more than a thousand
     memories, the most common are left out of the search, though not of the score: they cost the most and tell the
     least. How common a word is, a thousand memories spread over the namespace tell.
     """
@@ -282,7 +283,9 @@ class Terms:
         self._sampled_at = total
         last = connection.execute("SELECT max(no) FROM lives").get
         picks = min(last, last * _SAMPLE // total)
-        texts = [text for (text,) in connection.execute(_SPREAD, (picks, last, self._space()))]
+        texts = [
+            text for (text,) in connection.execute(_SPREAD, (picks, _SAMPLED_CHARACTERS // picks, last, self._space()))
+        ]
         _, stems = self._cutters_of(connection)
         self._seen = Counter(term for text in texts for term in set(stems(text)))
         self._sampled = len(texts)

@@ -17,7 +17,6 @@ from remanence.model.words import tokens_of
 from remanence.store.protocol import Recent
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine
-from remanence.store.sqlite.loading import Loader
 from remanence.store.sqlite.shelves import Shelves
 
 _MOST_SHOWN = 20
@@ -40,19 +39,19 @@ Entry = tuple[str | None, tuple[int, ...], tuple[int, ...], int]
 class SqliteRecallLog:
     """The log of one namespace."""
 
-    def __init__(self, engine: Engine, shelves: Shelves, loader: Loader, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, engine: Engine, shelves: Shelves, number: Callable[[str], int | None], wake: Callable[[], None]
+    ) -> None:
         self._engine = engine
         self._shelves = shelves
-        self._loader = loader
+        self._number = number
         self._wake = wake
         self._guard = threading.Lock()
         self._pending: list[Entry] = []
 
     def add(self, query: str | None, found: Sequence[str], missed: Sequence[str], at: datetime) -> None:
         """Note a recall; without a query only what was missed is counted."""
-        hits, regrets = (
-            tuple(no for id in ids if (no := self._loader.number(id)) is not None) for ids in (found, missed)
-        )
+        hits, regrets = (tuple(no for id in ids if (no := self._number(id)) is not None) for ids in (found, missed))
         with self._guard:
             self._pending.append((query, hits, regrets, to_micros(at)))
         self._wake()
@@ -88,7 +87,7 @@ class SqliteRecallLog:
         found: dict[str, list[Recent]] = {}
         with self._engine.read() as connection:
             for id in ids:
-                no = self._loader.number(id)
+                no = self._number(id)
                 asked = (no, self._shelves.space, to_micros(since), _MOST_SHOWN)
                 if recalls := [Recent(from_micros(at), query) for at, query in connection.execute(_FINDING, asked)]:
                     found[id] = recalls
@@ -97,7 +96,7 @@ class SqliteRecallLog:
     def regrets(self, id: str) -> tuple[int, datetime | None]:
         """How often this memory was missed while it was archived, and when last."""
         with self._engine.read() as connection:
-            found = connection.execute("SELECT times, last_at FROM regrets WHERE no=?", (self._loader.number(id),)).get
+            found = connection.execute("SELECT times, last_at FROM regrets WHERE no=?", (self._number(id),)).get
         return (0, None) if found is None else (found[0], from_micros(found[1]))
 
     def regretted(self, limit: int) -> list[tuple[str, int, datetime]]:

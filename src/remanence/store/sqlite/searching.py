@@ -1,8 +1,8 @@
 """Candidates for a recall: by words, by meaning and by file, on one snapshot, each with both of its scores.
 
 Words go through the full-text index; meaning through what is held in memory, where scope and state are looked at before
-anything is multiplied. Every other condition of the selection first gives the rows that may be compared. What is found
-is then asked for its life in one statement, under the whole condition.
+anything is multiplied. Every other condition of the selection first gives the rows that may be compared. Files and
+neighbours are found whatever the selection says: whoever loads them looks.
 """
 
 from __future__ import annotations
@@ -15,42 +15,37 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.errors import StoreDamaged
 from remanence.index.search import Fetch, Matrix
-from remanence.model.columns import Columns
 from remanence.model.selection import Selection
 from remanence.store.protocol import Candidates, Embedded
 from remanence.store.sqlite import reading, rows
-from remanence.store.sqlite.accesses import Accesses
-from remanence.store.sqlite.columns import UNREADABLE, Lives
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.nearest import Nearest
 from remanence.store.sqlite.shelves import Shelves
 
 _BY_FILE = "SELECT p.no, m.files FROM paths p JOIN memories m ON m.no = p.no WHERE p.name=? AND m.space=? LIMIT ?"
-_TEXTS = "SELECT no, coalesce(words, text) FROM memories WHERE no IN (SELECT value FROM json_each(?))"
+_TEXTS = (
+    "SELECT m.no, coalesce(m.words, m.text), l.tokens FROM memories m JOIN lives l ON l.no = m.no "
+    "WHERE m.no IN (SELECT value FROM json_each(?))"
+)
 # A partial index is used where the statement says the same as it does.
 _SESSION = "origin >= 'session:' AND origin < 'session;'"
 _IN_SESSIONS = (
     f"SELECT no, origin FROM memories WHERE no IN (SELECT value FROM json_each(?)) AND space=? AND {_SESSION}"
 )
 _BESIDE = f"SELECT no FROM memories INDEXED BY memories_session WHERE space=? AND origin=? AND {_SESSION} AND no"
-_BEFORE, _AFTER = f"{_BESIDE} < ? ORDER BY no DESC LIMIT 2", f"{_BESIDE} > ? ORDER BY no LIMIT 2"
+_SHORT = "AND length(text) < 750"
+_BEFORE, _AFTER = f"{_BESIDE} < ? {_SHORT} ORDER BY no DESC LIMIT 2", f"{_BESIDE} > ? {_SHORT} ORDER BY no LIMIT 2"
 _LEADING = 20
 _COUNTED_CHARACTERS = 20_000
-_AMONG = "l.no IN (SELECT value FROM json_each(?)) AND "
 
 
 class Searching:
     """Finds the candidates of one namespace."""
 
-    def __init__(
-        self, engine: Engine, shelves: Shelves, accesses: Accesses, lives: Lives, nearest: Nearest, terms: reading.Terms
-    ) -> None:
+    def __init__(self, engine: Engine, shelves: Shelves, nearest: Nearest, terms: reading.Terms) -> None:
         self._engine = engine
         self._shelves = shelves
-        self._accesses = accesses
-        self._lives = lives
         self._nearest = nearest
         self._terms = terms
 
@@ -63,10 +58,9 @@ class Searching:
         files: Sequence[str],
         also: Sequence[int],
     ) -> Candidates:
-        """The best of each way, at most so many each, and the rows that are asked for anyhow, if the selection fits."""
+        """The best of each way, at most so many each, and the rows that are asked for anyhow."""
         look = self._terms.asked()
-
-        def read(connection: apsw.Connection, unwritten: Mapping[int, Sequence[int]]) -> Candidates:
+        with self._engine.read() as connection:
             if look:
                 self._terms.look(connection)
             telling = reading.Telling() if query is None else self._terms.telling(connection, query)
@@ -77,27 +71,23 @@ class Searching:
             if embedded is not None and matrix is not None:
                 near = self._by_meaning(connection, matrix, fetch, embedded, selection, number)
             beside = self._beside(connection, (*islice(by_words, _LEADING), *islice(near, _LEADING)))
-            found = dict.fromkeys((*by_words, *near, *by_files, *also, *(no for _, no in beside)))
-            columns = self._read(connection, selection, list(found), unwritten)
-            if embedded is not None and matrix is not None:
-                rest = columns.rows[~np.isin(columns.rows, np.fromiter(near, np.int64, len(near)))]
+            numbers = list(dict.fromkeys((*by_words, *near, *by_files, *also, *(no for _, no in beside))))
+            found = np.array(numbers, dtype=np.int64)
+            if embedded is not None and matrix is not None and len(numbers) > len(near):
+                rest = np.array([no for no in numbers if no not in near], dtype=np.int64)
                 near |= zip(rest.tolist(), matrix.similarities(embedded.vector, rest, fetch).tolist(), strict=True)
-            numbers: list[int] = columns.rows.tolist()
+            place = {no: at for at, no in enumerate(numbers)}
+            total = self._terms.total
             return Candidates(
-                columns,
-                self._counted(connection, telling, by_words, columns),
+                found,
+                self._counted(connection, telling, by_words, numbers),
                 np.array([near.get(no, np.nan) for no in numbers], dtype=np.float64),
-                np.isin(columns.rows, np.array(by_files, dtype=np.int64)),
-                None if matrix is None else matrix.vectors(columns.rows, fetch),
+                np.array([no in by_files for no in numbers], dtype=np.bool_),
+                None if matrix is None else matrix.vectors(found, fetch),
                 telling.idf,
-                beside,
-                0 if embedded is None else max(0, self._terms.total - (0 if matrix is None else len(matrix))),
+                [(place[one], place[other]) for one, other in beside],
+                0 if embedded is None else max(0, total - (0 if matrix is None else len(matrix))),
             )
-
-        try:
-            return self._accesses.beside(read)
-        except UNREADABLE:
-            raise StoreDamaged(f"Rows of {self._engine.path} cannot be read. See the damage with: rem check") from None
 
     def _matrix(self, connection: apsw.Connection, embedded: Embedded | None) -> tuple[Matrix | None, Fetch]:
         size = 1 if embedded is None else len(embedded.vector)
@@ -150,22 +140,24 @@ class Searching:
         return beside
 
     def _counted(
-        self, connection: apsw.Connection, telling: reading.Telling, by_words: Mapping[int, float], columns: Columns
+        self,
+        connection: apsw.Connection,
+        telling: reading.Telling,
+        by_words: Mapping[int, float],
+        numbers: Sequence[int],
     ) -> NDArray[np.float64]:
         """BM25 over every telling word: as the index has it, and for what the index was not asked, by counting."""
-        numbers: list[int] = columns.rows.tolist()
         text = np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64)
         left_out = [stem for stem in telling.idf if stem not in telling.found_by]
-        told = [no for no in numbers if no not in by_words] if not left_out else numbers
+        told = numbers if left_out else [no for no in numbers if no not in by_words]
         if not telling.idf or not told:
             return text
         place = {no: at for at, no in enumerate(numbers)}
         mean = max(self._terms.mean_tokens, 1.0)
-        for no, said in connection.execute(_TEXTS, (json.dumps(told),)):
-            stems = left_out if no in by_words else telling.idf
+        for no, said, tokens in connection.execute(_TEXTS, (json.dumps(told),)):
             padded = " " + said[:_COUNTED_CHARACTERS].casefold()
-            length = 1.2 * (0.25 + 0.75 * float(columns.tokens[place[no]]) / mean)
-            for stem in stems:
+            length = 1.2 * (0.25 + 0.75 * tokens / mean)
+            for stem in left_out if no in by_words else telling.idf:
                 if times := padded.count(" " + stem if stem.isascii() else stem):
                     text[place[no]] += telling.idf[stem] * 2.2 * times / (times + length)
         return text
@@ -179,16 +171,6 @@ class Searching:
                 if any(_same_file(parts, _parts(path)) for path in rows.listed(named)):
                     found.append(no)
         return found[:number]
-
-    def _read(
-        self,
-        connection: apsw.Connection,
-        selection: Selection,
-        found: list[int],
-        unwritten: Mapping[int, Sequence[int]],
-    ) -> Columns:
-        condition, values = reading.where(selection, self._shelves.space, searching=True)
-        return self._lives.taken(connection, _AMONG + condition, [json.dumps(found), *values], unwritten)
 
 
 def _parts(path: str) -> list[str]:

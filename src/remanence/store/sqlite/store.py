@@ -80,7 +80,7 @@ class SqliteStore(Ageing):
         self._vectors = Vectors(self._shelves)
         self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
-        self.log = SqliteRecallLog(self._engine, self._shelves, self._loader, self._accesses.wake)
+        self.log = SqliteRecallLog(self._engine, self._shelves, self._number, self._accesses.wake)
         self._accesses.log = self.log
         self._ledger_is_old = False
         self._rows_seen: tuple[int, int] | None = None
@@ -172,8 +172,7 @@ class SqliteStore(Ageing):
             self._links.claim_key(connection, key, memory_id)
 
     def touch(self, ids: Iterable[str], at: datetime) -> None:
-        numbers = (self._recalled.get(id) or self._loader.number(id) for id in ids)
-        self._accesses.add([no for no in numbers if no is not None], to_micros(at))
+        self._accesses.add([no for id in ids if (no := self._number(id)) is not None], to_micros(at))
 
     def flush(self) -> None:
         """Write pending accesses; inside a transaction they wait for its end, since it may be rolled back."""
@@ -364,6 +363,10 @@ class SqliteStore(Ageing):
 
     # -- inner
 
+    def _number(self, id: str) -> int | None:
+        """The row of a memory; what was recalled last is known."""
+        return self._recalled.get(id) or self._loader.number(id)
+
     def _tombs(self) -> purging.Tombs:
         """The tombstones as seen from this namespace, whose number is known once something was written."""
         if not self._engine.in_transaction:
@@ -390,4 +393,4 @@ class SqliteStore(Ageing):
     def _searching(self) -> Searching:
         from remanence.store.sqlite.searching import Searching
 
-        return Searching(self._engine, self._shelves, self._accesses, self._lives, self._nearest, self._terms)
+        return Searching(self._engine, self._shelves, self._nearest, self._terms)

@@ -1,0 +1,124 @@
+"""Redaction: secrets of known shapes leave a text, the rest of it stays, and nothing takes long."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remanence.guard.redaction import MARK, MOST_CHARACTERS, redacted
+
+A = "Zq3vT9xLm2Rk8WpY"
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+PEM = f"-----BEGIN RSA PRIVATE KEY-----\nMIIEow{A}\n{A}\n-----END RSA PRIVATE KEY-----"
+
+SECRETS = {
+    "private part": (f"deploy <private>{A}</private> now", A),
+    "private part, open": (f"deploy <private>{A} and on", A),
+    "pem": (f"the key is {PEM} ok", A),
+    "pem, cut off": (PEM.partition("-----END")[0], A),
+    "jwt": (f"why is {JWT} refused", JWT),
+    "stripe": (f"charge with sk_live_{A}{A}", A),
+    "openai": (f"use sk-proj-{A}{A} please", A),
+    "anthropic": (f"use sk-ant-api03-{A}-{A} please", A),
+    "github": (f"push with ghp_{A}{A}{A}", A),
+    "github, fine-grained": (f"push with github_pat_{A}_{A}", A),
+    "gitlab": (f"push with glpat-{A}{A}", A),
+    "aws id": ("who owns AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE"),
+    "aws, temporary": ("who owns ASIAIOSFODNN7EXAMPLE", "ASIAIOSFODNN7EXAMPLE"),
+    "google": (f"maps AIzaSyD{A}{A}abcd", A),
+    "slack": (f"post with xoxb-123456789012-{A}", A),
+    "hugging face": (f"pull with hf_{A}{A}", A),
+    "sendgrid": (f"mail with SG.{A}{A}.{A}{A}", A),
+    "npm": (f"publish with npm_{A}{A}abcd", A),
+    "address": (f"connect to postgres://ann:{A}@db.example.org/app", A),
+    "address, no user": (f"connect to redis://:{A}@cache:6379", A),
+    "password, said": ("my password is hunter2!x", "hunter2!x"),
+    "password, set": (f'{{"password": "{A}"}}', A),
+    "api key, set": (f"api_key={A}", A),
+    "bearer": (f"Authorization: Bearer {A}{A}", A),
+    "passphrase": ("the passphrase: correct-horse-battery-9", "correct-horse-battery-9"),
+    "environment, aws": (f"AWS_SECRET_ACCESS_KEY={A}{A}", A),
+    "environment, token": (f"export GITHUB_TOKEN={A}", A),
+    "environment, key": (f"OPENAI_API_KEY={A}", A),
+    "environment, password": (f"DB_PASSWORD={A}", A),
+    "client secret": (f"client_secret: {A}", A),
+    "address, at sign in the password": ("connect to postgres://ann:first@Zq3vT9xLm2@db.example.org/app", "Zq3vT9xLm2"),
+    "letters alone": ("password: correcthorsebattery", "correcthorsebattery"),
+}
+
+
+@pytest.mark.parametrize("shape", SECRETS)
+def test_a_secret_leaves(shape: str) -> None:
+    text, secret = SECRETS[shape]
+    assert secret in text
+    for around in ("{}", "word " * 100 + "\n{}\n" + "more " * 100, "({})", "> {}."):
+        found = redacted(around.replace("{}", text))
+        assert secret not in found, around[:20]
+        assert MARK in found
+
+
+@pytest.mark.parametrize("at", range(MOST_CHARACTERS - 60, MOST_CHARACTERS, 3))
+def test_a_secret_that_is_cut_leaves_no_part_of_itself(at: int) -> None:
+    """What is kept of a long text ends somewhere, perhaps inside a secret."""
+    secret = f"ghp_{A}{A}{A}"
+    found = redacted(f"{'word ' * 500}"[:at] + f" {secret} and so on")
+    assert len(found) <= MOST_CHARACTERS + len(MARK)
+    assert not any(secret[:length] in found for length in range(8, len(secret) + 1))
+
+
+BENIGN = [
+    "How do I reset my password?",
+    "the password policy wants twelve characters",
+    "where is the token bucket of the rate limiter",
+    "what does the secret santa list say",
+    "an api key for whom?",
+    "deploy at 12:30 to https://example.org:8443/path?x=1",
+    "mail ann@example.org about the skiing trip",
+    "git commit 3f2a9c1b7d4e, see src/remanence/mind.py:42",
+    "the class Skeleton and its task-force",
+    "eyjafjallajökull erupted in 2010",
+    "password",
+    "東京の秘密",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", BENIGN)
+def test_what_is_no_secret_stays(text: str) -> None:
+    assert redacted(text) == text
+
+
+def test_what_stands_around_a_secret_stays() -> None:
+    assert redacted(f"push with ghp_{A}{A} to main") == f"push with {MARK} to main"
+    assert redacted(f"see postgres://ann:{A}@db/app now") == f"see postgres://ann:{MARK}@db/app now"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 1_000_000,
+        "-----BEGIN " * 100_000,
+        "<private>" * 100_000,
+        "eyJ" * 300_000,
+        "password " * 100_000,
+        "a://" * 250_000,
+        "x:" * 500_000,
+        "secret:" * 100_000 + "'",
+        "sk-" * 300_000,
+        "SG." * 300_000,
+    ],
+)
+def test_it_takes_no_time_on_a_hostile_text(text: str) -> None:
+    begun = time.process_time()
+    redacted(text)
+    assert time.process_time() - begun < 0.2
+
+
+@given(st.text())
+def test_any_text_can_be_redacted_and_nothing_is_left_to_redact(text: str) -> None:
+    once = redacted(text)
+    assert len(once) <= MOST_CHARACTERS + 100 * len(MARK)
+    assert redacted(once[:MOST_CHARACTERS]) == once[:MOST_CHARACTERS]
