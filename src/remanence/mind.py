@@ -305,10 +305,10 @@ class Mind:
         return sweep(self._store, self.policies.current, self._now(), **asked)
 
     def dedup(self, scope: str | Iterable[str] | None = None) -> Plan:
-        """Near-duplicates: which older memories a newer one of the same concept and nearly the same words replaces."""
+        """Duplicates by words or by meaning: which older memories a newer one replaces, as a plan."""
         from remanence.flows.dedup import dedup
 
-        return dedup(self._store, self._now(), scope)
+        return dedup(self._store, self._now(), scope, model=self.meaning.model)
 
     def upkeep(self, *, if_overdue: bool = False, progress: Progress | None = None) -> Report:
         """What a daily timer calls: sweep what is due and apply it, one process at a time.

@@ -30,6 +30,7 @@ INCLUDES = {"live": (State.LIVE,), "archived": (State.LIVE, State.ARCHIVED)}
 _LEAST_CANDIDATES = 64
 _MOST_FILES = 16
 _SPARE = 15
+_LEAST_COUNTED = 48
 _PATH = re.compile(r"(?<![\w/.-])(?:[\w.-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5}(?![\w/])")
 
 
@@ -140,8 +141,8 @@ def recall(
         return Hits(within(_as_it_was(store, ask, ask.as_of)[: ask.limit], ask.budget_tokens))
     plain = ask.include == "live"
     selection = replace(ask.selection, states=INCLUDES["archived"])
-    candidates, notes = candidates_of(store, encoder, ask, selection)
-    ranked = ranking(store, policy, candidates, ask, selection, now, per_session)
+    candidates, embedded, notes = candidates_of(store, encoder, ask, selection)
+    ranked = ranking(store, policy, candidates, embedded, ask, selection, now, per_session)
     best = [hit for hit in ranked if hit.memory.id != ask.like]
     first = best[: ask.limit]
     hits = [hit for hit in best if not (plain and hit.archived)][: ask.limit]
@@ -158,8 +159,8 @@ def recall(
 
 def candidates_of(
     store: Store, encoder: Encoder | None, ask: Asked, selection: Selection, ids: Sequence[str] = ()
-) -> tuple[Candidates, tuple[str, ...]]:
-    """What may be among the hits, with these anyhow; and what is to be said about how it was found."""
+) -> tuple[Candidates, Embedded | None, tuple[str, ...]]:
+    """What may be among the hits, with these anyhow; the query's vector; and what is to be said about all that."""
     query, embedded, notes = _meaning(store, encoder, ask)
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
     found_ = store.candidates(query, embedded, selection, number, files=ask.files, ids=ids)
@@ -168,7 +169,7 @@ def candidates_of(
             f"{found_.unembedded} memories are found by words alone: they wait to be embedded, or their vector is "
             "of another model. Run: rem reembed",
         )
-    return found_, notes
+    return found_, embedded, notes
 
 
 def _meaning(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[str | None, Embedded | None, tuple[str, ...]]:
@@ -193,6 +194,7 @@ def ranking(
     store: Store,
     policy: Policy,
     candidates: Candidates,
+    embedded: Embedded | None,
     ask: Asked,
     selection: Selection,
     now: datetime,
@@ -206,35 +208,44 @@ def ranking(
     from remanence.model.columns import columns_of
 
     mass = sum(candidates.telling.values())
-    answers, words = rules.answers(candidates.text, mass, candidates.vector, candidates.by_file)
+    text = candidates.text
+    first, _ = rules.answers(text, mass, candidates.vector, candidates.by_file)
+    if candidates.telling and len(first):
+        best = np.argsort(-first, kind="stable")[: max(_LEAST_COUNTED, 3 * ask.limit)]
+        text = text.copy()
+        text[best] = store.counted(candidates, best.tolist())
+    answers, words = rules.answers(text, mass, candidates.vector, candidates.by_file)
     answers = rules.lifted(answers, candidates.beside) if candidates.beside else answers
     order = np.lexsort((-candidates.rows, -answers))
     order = order[(answers[order] > 0.0) & (answers[order] >= ask.least)]
     chosen = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
     if not chosen:
         return []
-    factors = rules.standing(Measures(columns_of([memory for _, memory in chosen]), policy), to_micros(now))
+    columns = columns_of([memory for _, memory in chosen], counted=False)
+    factors = rules.standing(Measures(columns, policy), to_micros(now))
+    values = {name: (value.tolist(), factor.tolist()) for name, (value, factor) in factors.items()}
+    places = [place for place, _ in chosen]
+    scores = zip(answers[places].tolist(), words[places].tolist(), candidates.vector[places].tolist(), strict=True)
     hits = []
-    for at, (place, memory) in enumerate(chosen):
+    for at, ((place, memory), (answer, by_words, cosine)) in enumerate(zip(chosen, scores, strict=True)):
         useful = rules.usefulness(memory)
-        parts = {"answer": float(answers[place]), "text": float(words[place])}
-        if not np.isnan(candidates.vector[place]):
-            parts["vector"] = float(candidates.vector[place])
+        parts = {"answer": answer, "text": by_words}
+        if cosine == cosine:  # NaN where there is no vector
+            parts["vector"] = cosine
         if candidates.by_file[place]:
             parts["file"] = 1.0
-        rank = float(answers[place]) * useful
-        for name, (value, factor) in factors.items():
-            parts[name] = float(value[at])
-            rank *= float(factor[at])
+        rank = answer * useful
+        for name, (value, factor) in values.items():
+            parts[name] = value[at]
+            rank *= factor[at]
         if useful != 1.0:
             parts["useful"] = useful
         hits.append(Hit(memory, rank, parts, memory.state is State.ARCHIVED))
-    places = {memory.id: place for place, memory in chosen}
     hits = rules.newest_first(hits, candidates.telling)
     likeness = None
-    if candidates.vectors is not None:
-        vectors = candidates.vectors[[places[hit.memory.id] for hit in hits]]
-        likeness = vectors @ vectors.T
+    if embedded is not None:
+        row = {memory.id: int(candidates.rows[place]) for place, memory in chosen}
+        likeness = store.meanings.likeness([row[hit.memory.id] for hit in hits], embedded)
     return rules.diverse(hits, likeness, per_session)
 
 

@@ -30,9 +30,9 @@ def why_not(
     memory = found(store, id)
     reasons = _excluded(memory, ask, now)
     anywhere = replace(ask.selection, states=INCLUDES["archived"])
-    candidates, notes = candidates_of(store, encoder, ask, anywhere, ids=[id])
+    candidates, embedded, notes = candidates_of(store, encoder, ask, anywhere, ids=[id])
     widely = replace(ask, limit=max(1, len(candidates.rows)), least=0.0)
-    every = ranking(store, policy, candidates, widely, anywhere, now, per_session)
+    every = ranking(store, policy, candidates, embedded, widely, anywhere, now, per_session)
     shown = [hit for hit in every if not hit.archived or ask.include == "archived"]
     hit = next((hit for hit in every if hit.memory.id == id), None)
     place = next((place for place, hit in enumerate(shown, 1) if hit.memory.id == id), None)

@@ -180,7 +180,8 @@ class Matrix:
     def _keep(self, rows: Rows, at: Positions, bits: NDArray[np.int8], vectors: Floats) -> None:
         """Put vectors into the cache, unless someone has, or the rows they belong to were replaced meanwhile."""
         with self._lock:
-            new = np.flatnonzero((rows.slots[at] < 0) & ~np.isnan(vectors[:, 0]))
+            # What was read in another precision than the row has now was read on an older snapshot of the file.
+            new = np.flatnonzero((rows.slots[at] < 0) & ~np.isnan(vectors[:, 0]) & (bits == rows.bits[at]))
             if rows.slots is not self._rows.slots or not len(new):
                 return
             if rows.cache.used + len(new) > len(rows.cache.bits):

@@ -120,11 +120,11 @@ def _fallen(falling: Sequence[Condition], measures: Measures, start: Moments, en
 
 
 def first_below(measure: str, level: float, measures: Measures, at: int) -> Moments:
-    """A lower bound of the first moment from now on at which a falling measure is at a level or below; or NEVER."""
+    """A lower bound of the first moment after now at which a falling measure is at a level or below; or NEVER."""
     start = np.full(len(measures.columns), at, dtype=np.int64)
     end = np.full(len(measures.columns), LAST_MOMENT, dtype=np.int64)
     found = _fallen([Condition(measure, "<=", level)], measures, start, end)
-    return np.where(found == AT_ONCE, start, found)
+    return np.maximum(found, start + 1)
 
 
 def next_hold(columns: Columns, policy: Policy, now: int) -> int | None:

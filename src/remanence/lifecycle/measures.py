@@ -35,6 +35,7 @@ class Measures:
         self.policy = policy
         self._at_places: dict[str, Any] = {}
         self._exempt: NDArray[np.bool_] | None = None
+        self._stability: Floats | None = None
 
     # -- what does not change with time
 
@@ -132,14 +133,16 @@ class Measures:
         return retention_.power(days, self._stability_days(), number("decay_exponent"))
 
     def _stability_days(self) -> Floats:
-        columns = self.columns
-        return retention_.stability_days(
-            self.number("stability_days"),
-            columns.access_count,
-            columns.recent,
-            columns.created_at,
-            columns.last_accessed_at,
-        )
+        if self._stability is None:
+            columns = self.columns
+            self._stability = retention_.stability_days(
+                self.number("stability_days"),
+                columns.access_count,
+                columns.recent,
+                columns.created_at,
+                columns.last_accessed_at,
+            )
+        return self._stability
 
     def retention(self, at: Moments | int) -> Floats:
         """The policy's curve on its own clock, with what recall has strengthened."""

@@ -6,8 +6,8 @@ denied, counted, named or done to whom: "enabled 2FA" and "disabled 2FA" .936, "
 stays. Where a negation or a number flipped, both stay and are challenged by each other. In doubt both stay.
 
 From the newest on, a memory stays unless one that stays already is alike to it directly, is trusted as much, expires no
-sooner and holds over the same time: the newest such one takes its place. Pinned memories and those kept after a restore
-never leave; what is challenged neither leaves nor takes a place until that is settled.
+sooner and holds over the same time: the newest such one takes its place. Those kept after a restore never leave; what
+is pinned, or challenged and not settled yet, neither leaves nor takes a place.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,62 +29,52 @@ from remanence.lifecycle.trust import TRUST
 from remanence.model.checks import METADATA_BYTES
 from remanence.model.memory import Memory, State
 from remanence.model.moment import NEVER, to_micros
-from remanence.model.plan import Change, Reason
-from remanence.model.words import STOP_WORDS, words
+from remanence.model.words import STOP_WORDS, estimate_tokens, words
 
 COSINE = 0.92
 SEMANTIC_DUPLICATE = "semantic duplicate"
 ALSO_FROM = "also_from"
-# Of those alike to a memory, it is compared with so many newer ones, and again once some of them have left.
+# A memory is compared with so many newer ones that are alike to it, and again once some of them have left.
 MOST_EACH = 50
-MOST_ROUNDS = 8
+# Embedders cut long texts off, the bundled one after 256 tokens: what differs behind that is not in their vectors.
+MOST_TOKENS = 256
 _BYTES_AN_ID = 40
 
 Ranks = NDArray[np.int64]
-Pairs = tuple[Ranks, Ranks, NDArray[np.float32]]
-Finder = Callable[[Ranks, Ranks | None], Pairs]
-
-
-def _listed(table: str) -> frozenset[str]:
-    return frozenset(table.split())
+Cosines = NDArray[np.float32]
+Pairs = tuple[Ranks, Ranks, Cosines]
+"""Newer and older memories that are alike, by rank (0 is the newest), and their cosines."""
 
 
 # --- what a text says, as far as it is compared
 
-# Words that open a sentence and are no names.
-_OPENERS = STOP_WORDS | _listed("""
-    all also although always another any anyone anything avoid because before both check current currently customer
-    customers disabled during each either enabled every everyone everything few first however keep last let like likes
-    love loves make many most need needs never new nobody none note nothing now once one only other people person please
-    prefer preferred prefers remember remind run said says several since some someone sometimes still such team two
-    until use used user users uses using wanted wants while with without work works yes
-""")
-_CALENDAR = _listed("""
-    monday tuesday wednesday thursday friday saturday sunday january february april june july august september october
-    november december lundi mardi mercredi jeudi vendredi samedi dimanche janvier février avril juin juillet août
-    septembre octobre novembre décembre lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril
-    mayo junio julio agosto septiembre octubre noviembre diciembre
-""")
-# Of each group one excludes the others, and vectors hardly tell them apart.
-_EXCLUSIVE = """
-    before after during until, more less fewer, most least, higher lower, high low, upper lower, up down, left right,
-    increase decrease reduce, increases decreases reduces, increased decreased reduced, increasing decreasing reducing,
-    start stop end, starts stops ends, started stopped ended, add remove, adds removes, added removed, top bottom,
-    front back, north south east west, inside outside, above below, over under, first second third last next previous,
-    minimum maximum, min max, short long, shorter longer, small large big, smaller larger bigger, old new young,
-    older newer younger, early late, earlier later, fast slow, faster slower, hot cold warm, best worst, better worse,
-    good bad, open close, opens closes, buy sell, buys sells, bought sold, win lose, wins loses, won lost, read write,
-    reads writes, push pull, morning noon afternoon evening night midnight, today tomorrow yesterday,
-    daily weekly monthly yearly hourly, day week month year hour minute, days weeks months years hours minutes seconds,
-    always never sometimes rarely often, black white red green blue yellow brown orange purple pink grey, mother father,
-    sister brother, son daughter, wife husband, i we you he she, me us you him her, my our your his her, and or,
-    man woman boy girl, men women boys girls, staging production development, prod dev, internal external, must may,
-    public private, local remote, input output, client server, source target, all none some
+_OPENERS = """
+    all also although always another any anyone anything avoid because before both check customer customers disabled
+    during each either enabled every everyone everything few first however keep last let like likes love loves make many
+    most need needs never new nobody none note nothing now once one only other people person please prefer prefers
+    remember remind run said says several since some someone sometimes still such team two until use used user users
+    uses using wanted wants while with without work works yes
 """
-_GROUPS: dict[str, frozenset[int]] = {}
-for _number, _group in enumerate(_EXCLUSIVE.split(",")):
-    for _word in _group.split():
-        _GROUPS[_word] = _GROUPS.get(_word, frozenset()) | {_number}
+_CALENDAR = """
+    monday tuesday wednesday thursday friday saturday sunday january february april june july august september october
+    november december lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado
+"""
+_EXCLUSIVE = """
+    before after during until, more less fewer, most least, high low, higher lower, upper lower, up down, left right,
+    increase decrease reduce, increases decreases reduces, increased decreased reduced, add remove, adds removes,
+    added removed, start stop end, starts stops ends, started stopped ended, top bottom, front back, above below,
+    inside outside, over under, first second third last next previous, minimum maximum, min max, short long,
+    shorter longer, small large big, smaller larger bigger, old new, older newer, early late, earlier later, fast slow,
+    faster slower, best worst, better worse, good bad, open close, buy sell, bought sold, win lose, won lost,
+    read write, morning noon afternoon evening night, today tomorrow yesterday, daily weekly monthly yearly,
+    day week month year, days weeks months years hours, always never sometimes rarely often, man woman boy girl,
+    black white red green blue yellow brown, mother father sister brother son daughter wife husband, i we you he she,
+    me us you him her, my our your his her, and or, must may, client server, staging production, public private
+"""
+_NO_NAMES = STOP_WORDS.union(_OPENERS.split())  # where they open a sentence
+_DAYS_AND_MONTHS = frozenset(_CALENDAR.split())
+# Of each group one excludes the others, and vectors hardly tell them apart.
+_GROUPS = [frozenset(group.split()) for group in _EXCLUSIVE.split(",")]
 
 _EDGES = ".,;:!?…()[]{}<>\"'“”„‘’«»*`"
 _ENDING = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
@@ -140,13 +130,13 @@ def _names(text: str) -> tuple[str, ...]:
         if not any(map(str.isalnum, core)):
             continue
         name = " ".join(words(core))
-        if name.removesuffix("s") in _CALENDAR:
+        if name.removesuffix("s") in _DAYS_AND_MONTHS:
             found.append((chunk.start(), name.removesuffix("s")))
         elif _DATE.fullmatch(core) or (_IDENTIFIER.match(core) and not _QUANTITY.fullmatch(core)):
             found.append((chunk.start(), core.casefold()))
         elif core != core.lower() and name.split("'")[0] != "i":
             plain = opens and core[1:] == core[1:].lower()
-            if not (plain and (name in _OPENERS or name.endswith("n't"))):
+            if not (plain and (name in _NO_NAMES or name.endswith("n't"))):
                 found.append((chunk.start(), name))
         opens = bool(_ENDING.search(chunk[0]))
     return tuple(dict.fromkeys(name for _, name in sorted(found) if name))
@@ -163,7 +153,8 @@ def same(older: Said, newer: Said) -> bool:
     if not olds or _first(older, news) != _first(newer, olds):
         return False
     left, right = olds - news, news - olds
-    return not _denies(older, newer, left, right) and _groups(left).isdisjoint(_groups(right))
+    swapped = any(not group.isdisjoint(left) and not group.isdisjoint(right) for group in _GROUPS)
+    return not swapped and not _denies(older, newer, left, right)
 
 
 def flipped(a: Said, b: Said) -> bool:
@@ -184,32 +175,7 @@ def _first(said: Said, others: frozenset[str]) -> str | None:
     return next((word for word in said.words.split() if word in others and word not in STOP_WORDS), None)
 
 
-def _groups(some: frozenset[str]) -> set[int]:
-    return {group for word in some if word in _GROUPS for group in _GROUPS[word]}
-
-
 # --- who stays
-
-
-@dataclass(slots=True)
-class _Row:
-    id: str
-    revision: int
-    said: Said
-    place: tuple[str, str]
-    trust: float
-    expires_at: int
-    holds: tuple[datetime | None, datetime | None]
-    fixed: bool
-    pinned: bool
-    challenger: str | None
-    room: int
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Rows of one key that are alike are duplicates, but for the order of their words and what is protected."""
-        said = self.said
-        return frozenset(said.names), said.marks, said.numbers, said.negations, self.trust, self.expires_at, self.holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,35 +185,123 @@ class Fate:
     id: str
     revision: int
     merged: list[tuple[str, int, float]] = field(default_factory=list)
-    rival: tuple[str, int, float] | None = None
+    rivals: list[tuple[str, int, float]] = field(default_factory=list)
 
-    def changes(self, memories: Mapping[str, Memory]) -> Iterator[Change]:
-        """What becomes of those that are as they were read; what moved on is left to the next run."""
 
-        def as_read(id: str, revision: int) -> bool:
-            return id in memories and memories[id].revision == revision
+@dataclass(slots=True)
+class _Row:
+    memory: Memory
+    said: Said
+    trust: float
+    expires_at: int
+    room: int
 
-        if not as_read(self.id, self.revision):
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.memory.scope, self.memory.kind
+
+    @property
+    def free(self) -> bool:
+        return not self.memory.pinned and self.memory.challenged_by is None
+
+    def takes(self, older: _Row) -> bool:
+        """Whether this one may take the place of an older one that is alike to it."""
+        lasts = self.free and self.room > 0 and self.trust >= older.trust and self.expires_at >= older.expires_at
+        mine, its = self.memory, older.memory
+        at_once = (mine.valid_from, mine.valid_until) == (its.valid_from, its.valid_until)
+        return lasts and at_once and same(older.said, self.said)
+
+
+class SemanticDuplicates:
+    """Reads the memories that are alike to others, then judges pair by pair who leaves, who is kept, who is challenged.
+
+    `challenged` are those that the same plan challenges already, and by whom.
+    """
+
+    def __init__(self, now: datetime, challenged: Mapping[str, str]) -> None:
+        self._now = now
+        self._challenged = challenged
+        self._rows: dict[int, _Row] = {}
+        self._gone: dict[int, tuple[int, float]] = {}
+        self.too_long = 0
+
+    def read(self, rank: int, memory: Memory) -> None:
+        """Take a memory in; one that is not live, has expired or is too long is left out."""
+        if memory.state is not State.LIVE or (memory.expires_at is not None and memory.expires_at < self._now):
             return
-        after: dict[str, object] = {}
-        evidence: dict[str, float] = {}
-        left = [one for one in self.merged if as_read(one[0], one[1])]
-        for id, revision, cosine in left:
-            change = Change.of(memories[id], SEMANTIC_DUPLICATE, state=State.SUPERSEDED, superseded_by=self.id)
-            yield replace(change, revision=revision, evidence={"cosine": cosine})
-        memory = memories[self.id]
-        if left:
-            also = sorted({*_also_from(memory), *(id for id, _, _ in left)})
-            after["metadata"] = {**memory.metadata, ALSO_FROM: also}
-            evidence = {"merged": len(left), "cosine": min(cosine for _, _, cosine in left)}
-        if self.rival is not None and as_read(self.rival[0], self.rival[1]):
-            after["challenged_by"] = self.rival[0]
-            evidence["cosine"] = self.rival[2]
-        if after:
-            reason = Reason.CONTRADICTED if "challenged_by" in after else SEMANTIC_DUPLICATE
-            yield replace(Change.of(memory, reason, **after), revision=self.revision, evidence=evidence)
+        if estimate_tokens(memory.text) > MOST_TOKENS:
+            self.too_long += 1
+            return
+        slim = memory.but(text="", metadata={}, challenged_by=self._challenged.get(memory.id, memory.challenged_by))
+        expires_at = NEVER if memory.expires_at is None else to_micros(memory.expires_at)
+        room = METADATA_BYTES // _BYTES_AN_ID - len(json.dumps(memory.metadata).encode()) // _BYTES_AN_ID - 2
+        self._rows[rank] = _Row(slim, Said.of(memory.text), TRUST[memory.source], expires_at, room)
+
+    def crowded(self, pairs: Pairs) -> tuple[Ranks, Ranks]:
+        """All that stay of each scope and kind where one has so many newer ones alike that some may have been missed.
+
+        Beside each a number for what it names and counts: of those that share it, all but a few are duplicates.
+        """
+        older, counts = np.unique(pairs[1], return_counts=True)
+        full = older[counts >= MOST_EACH].tolist()
+        places = {self._rows[rank].place for rank in full if rank in self._rows and rank not in self._gone}
+        ranks = sorted(rank for rank, row in self._rows.items() if row.place in places and rank not in self._gone)
+        keys: dict[object, int] = {}
+        groups = []
+        for row in map(self._rows.__getitem__, ranks):
+            said = frozenset(row.said.names), row.said.marks, row.said.numbers, row.said.negations
+            groups.append(keys.setdefault((row.place, row.trust, row.expires_at, *said), len(keys)))
+        return np.array(ranks, dtype=np.int64), np.array(groups, dtype=np.int64)
+
+    def leave(self, pairs: Pairs) -> int:
+        """Let those leave that have a successor among these pairs; how many did."""
+        before = len(self._gone)
+        for rank, alike in _by_rank(pairs[1], pairs[0], pairs[2]):
+            row = self._rows.get(rank)
+            kept_until = row.memory.kept_until if row is not None else None
+            if row is None or rank in self._gone or not row.free or (kept_until is not None and kept_until > self._now):
+                continue
+            for by, cosine in alike:
+                if by in self._rows and by not in self._gone and self._rows[by].takes(row):
+                    self._gone[rank] = by, cosine
+                    self._rows[by].room -= 1
+                    break
+        return len(self._gone) - before
+
+    def fates(self, pairs: Pairs) -> list[Fate]:
+        """What becomes of those that stay, newest first, where something does."""
+        fates: dict[int, Fate] = {}
+        for rank, (by, cosine) in sorted(self._gone.items()):
+            self._fate(fates, by).merged.append((*self._read(rank), cosine))
+        newer, older, cosines = pairs
+        both = np.concatenate((newer, older)), np.concatenate((older, newer)), np.concatenate((cosines, cosines))
+        for rank, alike in _by_rank(*both):
+            row = self._rows.get(rank)
+            if row is None or rank in self._gone or not row.free:
+                continue
+            staying = ((by, cosine) for by, cosine in alike if by in self._rows and by not in self._gone)
+            for by, cosine in islice(staying, MOST_AGREEING):
+                # Where only the other one is still challenged by this one, a person has settled it for this one.
+                settled = self._rows[by].memory.challenged_by == row.memory.id
+                if not settled and flipped(row.said, self._rows[by].said):
+                    self._fate(fates, rank).rivals.append((*self._read(by), cosine))
+                    break
+        return [fates[rank] for rank in sorted(fates)]
+
+    def _read(self, rank: int) -> tuple[str, int]:
+        return self._rows[rank].memory.id, self._rows[rank].memory.revision
+
+    def _fate(self, fates: dict[int, Fate], rank: int) -> Fate:
+        return fates.setdefault(rank, Fate(*self._read(rank)))
 
 
-def _also_from(memory: Memory) -> list[str]:
-    known = memory.metadata.get(ALSO_FROM, [])
-    return [str(id) for id in known] if isinstance(known, list) else [str(known)]
+def _by_rank(ranks: Ranks, others: Ranks, cosines: Cosines) -> Iterator[tuple[int, list[tuple[int, float]]]]:
+    """For each rank, ascending, the others beside it, ascending, each once, with their cosines to six digits."""
+    order = np.lexsort((others, ranks))
+    ranks, others, cosines = ranks[order], others[order], cosines[order]
+    fresh = np.diff(ranks, prepend=-1).astype(bool) | np.diff(others, prepend=-1).astype(bool)
+    ranks, others, cosines = ranks[fresh], others[fresh], cosines[fresh]
+    starts = np.flatnonzero(np.diff(ranks, prepend=-1)).tolist()
+    for start, end in pairwise([*starts, len(ranks)]):
+        near = [round(cosine, 6) for cosine in cosines[start:end].tolist()]
+        yield int(ranks[start]), list(zip(others[start:end].tolist(), near, strict=True))

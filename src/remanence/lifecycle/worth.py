@@ -13,7 +13,17 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remanence.lifecycle.retention import Floats, Times, elapsed_days, floats, known_accesses, quiet, shares
+from remanence.lifecycle.retention import (
+    Floats,
+    Times,
+    added_up,
+    blocks,
+    elapsed_days,
+    floats,
+    known_accesses,
+    quiet,
+    shares,
+)
 from remanence.lifecycle.trust import TRUST
 from remanence.model.columns import LAYERS, SOURCES
 from remanence.model.memory import Layer
@@ -70,8 +80,8 @@ def stability(recent: Times, access_count: ArrayLike) -> Floats:
         return regular
     gaps, present = _gaps(np.ascontiguousarray(recent[rows].T))
     number = present.sum(axis=0)
-    mean = _total(gaps) / number
-    deviation = np.sqrt(_total(np.where(present, (gaps - mean) ** 2, 0.0)) / number)
+    mean = added_up(gaps) / number
+    deviation = np.sqrt(added_up(np.where(present, (gaps - mean) ** 2, 0.0)) / number)
     together = deviation + mean
     regular[rows] = np.divide(mean, together, out=np.full(rows.size, 0.5), where=together > 0.0)
     return shares(regular)
@@ -88,13 +98,9 @@ def activation(created_at: ArrayLike, recent: Times, now: ArrayLike) -> Floats:
     rows, accesses = known_accesses(recent)
     if rows.size:
         moment = moment[rows]
-        active = summed[rows]
-        for times in accesses:
-            present = times != NEVER
-            if not present.any():
-                break
-            active += np.where(present, _trace(times, moment), 0.0)
-        summed[rows] = active
+        for part in blocks(rows.size):
+            traces = np.where(accesses[:, part] != NEVER, _trace(accesses[:, part], moment[part]), 0.0)
+            summed[rows[part]] = added_up(np.concatenate([summed[rows[part]][None], traces]))
     return shares(summed / (1.0 + summed))
 
 
@@ -159,11 +165,3 @@ def _gaps(accesses: Times) -> tuple[Floats, NDArray[np.bool_]]:
     """The days between one access and the next, 0 where there is no next; and where there is one."""
     present = accesses[1:] != NEVER
     return np.where(present, elapsed_days(accesses[:-1], accesses[1:]), 0.0), present
-
-
-def _total(columns: Floats) -> Floats:
-    # Column after column: numpy's own sum adds a wide page in another order than a narrow one.
-    summed = np.zeros(columns.shape[1])
-    for column in columns:
-        summed += column
-    return summed

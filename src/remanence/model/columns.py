@@ -74,8 +74,8 @@ class Columns:
 _ARRAYS = tuple(field.name for field in fields(Columns) if field.name not in ("ids", "places"))
 
 
-def columns_of(memories: Sequence[Memory]) -> Columns:
-    """The columns of memories at hand; `rows` counts them."""
+def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
+    """The columns of memories at hand; `rows` counts them. Their tokens are 0 where they need not be counted."""
     places: dict[tuple[str, str], int] = {}
     place = [places.setdefault((memory.scope, memory.kind), len(places)) for memory in memories]
     width = max((len(memory.recent_accesses) for memory in memories), default=0)
@@ -97,7 +97,7 @@ def columns_of(memories: Sequence[Memory]) -> Columns:
         "layer": numbers((LAYERS.index(memory.layer) for memory in memories), np.int8),
         "source": numbers((SOURCES.index(memory.source) for memory in memories), np.int8),
         "recent": recent,
-        "tokens": numbers((estimate_tokens(memory.text) for memory in memories), np.int64),
+        "tokens": numbers((estimate_tokens(memory.text) if counted else 0 for memory in memories), np.int64),
         "due_at": np.full(len(memories), NEVER, dtype=np.int64),
     }
     for name in ("importance", "valence", "confidence"):

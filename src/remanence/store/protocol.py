@@ -75,18 +75,19 @@ class Waiting(NamedTuple):
 class Candidates(NamedTuple):
     """What a search found, by row number: more than the selection allows may be among it.
 
-    For each row BM25 over the telling words of the query (0: it holds none), cosine (NaN: no vector to compare),
-    whether it names a file that was asked for, and the vectors themselves where there are some. `telling` gives the
-    words' inverse document frequencies by stem; `beside` pairs places of good candidates with those of short ones that
-    stand next to them in their session; `unembedded` is how many memories of the namespace have no vector to compare.
+    For each row BM25 over the words it was searched by (0: not found by words), cosine (NaN: no vector to compare) and
+    whether it names a file that was asked for. `telling` gives the inverse document frequencies of all telling words of
+    the query by stem, `searched` those it was searched by; `beside` pairs places of good candidates with those of short
+    ones that stand next to them in their session; `unembedded` is how many memories of the namespace have no vector to
+    compare.
     """
 
     rows: NDArray[np.int64]
     text: NDArray[np.float64]
     vector: NDArray[np.float64]
     by_file: NDArray[np.bool_]
-    vectors: NDArray[np.float32] | None
     telling: Mapping[str, float]
+    searched: frozenset[str]
     beside: Sequence[tuple[int, int]]
     unembedded: int = 0
 
@@ -96,6 +97,21 @@ class Fading(NamedTuple):
 
     columns: Columns
     bits: NDArray[np.int8]
+
+
+class Alike(NamedTuple):
+    """Rows whose vectors can be compared exactly, newest first, and how many of the selection cannot and why.
+
+    `pairs` are those of some ranks, places in `rows` that ascend, which are of one scope, kind and, where groups are
+    given, group, and whose cosine is above the threshold: the newer ranks, the older ones, the cosines.
+    """
+
+    rows: NDArray[np.int64]
+    pairs: Callable[
+        [NDArray[np.int64], NDArray[np.int64] | None],
+        tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]],
+    ]
+    left_out: Mapping[str, int]
 
 
 class Recent(NamedTuple):
@@ -115,6 +131,8 @@ class Meanings(Protocol):
     def models(self) -> Mapping[str, int]: ...
     def neighbours(self, embedded: Embedded, number: int, but: str | None = None) -> list[tuple[str, float]]: ...
     def of(self, ids: Iterable[str], model: str) -> dict[str, NDArray[np.float32]]: ...
+    def likeness(self, rows: Sequence[int], embedded: Embedded) -> NDArray[np.float32]: ...
+    def alike(self, model: str, selection: Selection, threshold: float, most_each: int) -> Alike: ...
     def fading(self, at: datetime, size: int) -> Fading | None: ...
     def fade(self, fading: Fading, bits: NDArray[np.int8], fades_at: NDArray[np.int64]) -> int: ...
 
@@ -177,6 +195,7 @@ class Store(Protocol):
         files: Sequence[str] = (),
         ids: Sequence[str] = (),
     ) -> Candidates: ...
+    def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]: ...
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]: ...
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]: ...
     def keyed(self, key: str) -> str | None: ...

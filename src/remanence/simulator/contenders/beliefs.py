@@ -10,9 +10,9 @@ Of a mind (`MindDesk`):
   persona        list(scope="/user/universal"): what holds for the user everywhere, as text
   pinned facts   list(scope=…), those that are pinned and no open question; the recalled ones first, then the newest
   open questions list(scope=…, kind="open_question"), those that are pinned
-  relevant       recall(query, scope=…, kinds= all but open questions, least=0.25), without what another tier shows already;
-                 a blank query recalls nothing. A relation brings its participants of the same scopes along, from its
-                 metadata, as the authors' harness does for every system. Pinned facts take the budget first
+  relevant       recall(query, scope=…, kinds= all but open questions, least=0.25), without what another tier shows
+                 already; a blank query recalls nothing. A relation brings its participants of the same scopes along,
+                 from its metadata, as the authors' harness does for every system. Pinned facts take the budget first
 
 Of a plain retriever (`PlainDesk`): the authors' own harness for other systems. It knows users, scopes, pinned facts
 and open questions from the file and takes only the relevant tier from the retriever: the first `budget` texts of that

@@ -6,7 +6,7 @@ Apart from the store because it needs numpy.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.model.moment import NEVER, to_micros
-from remanence.store.protocol import Embedded, Fading, Waiting
-from remanence.store.sqlite import rows
+from remanence.model.selection import Selection
+from remanence.store.protocol import Alike, Embedded, Fading, Waiting
+from remanence.store.sqlite import reading, rows
 from remanence.store.sqlite.columns import Lives
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.loading import Loader
@@ -24,6 +25,7 @@ from remanence.store.sqlite.nearest import Nearest
 from remanence.store.sqlite.shelves import Shelves
 from remanence.store.sqlite.vectors import JUDGE, Vectors
 
+Numbers = NDArray[np.int64]
 _SPAN = f"fades_at >> {rows.SPAN}"
 _WAITING = (
     "SELECT m.id, m.text, e.waits FROM meanings e INDEXED BY meanings_waiting JOIN memories m ON m.no = e.no "
@@ -41,6 +43,12 @@ _FADING = (
     "SELECT no, coalesce(bits, 0) FROM meanings INDEXED BY meanings_fading "
     f"WHERE space=? AND {_SPAN} <= ? AND fades_at <= ? ORDER BY {_SPAN}, no LIMIT ?"
 )
+_COMPARED = (
+    "SELECT l.no, l.shelf, coalesce(e.model, 0), coalesce(e.bits, 0) FROM lives l JOIN memories m ON m.no = l.no "
+    "LEFT JOIN meanings e ON e.space = l.space AND e.no = l.no WHERE {} ORDER BY l.created_at DESC, m.id DESC"
+)
+_LEAST_BITS = 8
+_AT_ONCE = 2000
 
 
 class SqliteMeanings:
@@ -132,6 +140,73 @@ class SqliteMeanings:
             for no, made_by, bits, code, dimension in found
             if made_by in named and len(code) == codecs.code_bytes(bits, dimension)
         }
+
+    def likeness(self, rows: Sequence[int], embedded: Embedded) -> NDArray[np.float32]:
+        """The cosine of every two of these rows by their vectors of this model; NaN where one has none."""
+        dimension = len(embedded.vector)
+        with self._engine.read() as connection:
+            matrix = self._nearest.matrix(connection, embedded.model, dimension)
+            if matrix is None:
+                return np.full((len(rows), len(rows)), np.nan, dtype=np.float32)
+            found = matrix.vectors(np.array(rows, dtype=np.int64), self._nearest.reader(connection, dimension))
+        return found @ found.T
+
+    def alike(self, model: str, selection: Selection, threshold: float, most_each: int) -> Alike:
+        """Which memories of a selection are alike by their vectors of this model, in 8 bits or more.
+
+        A row is given at most `most_each` newer partners. The vectors are held for as long as the answer is.
+        """
+        from remanence.index.pairs import similar_pairs
+
+        condition, values = reading.where(selection, self._shelves.space)
+        with self._engine.read() as connection:
+            named = dict(connection.execute("SELECT no, dimension FROM models WHERE name=?", (model,)))
+            found = connection.execute(_COMPARED.format(condition), values).fetchall()
+        nos, shelves, made_by, bits = np.array(found, dtype=np.int64).reshape(-1, 4).T.copy()
+        # One name may stand for several dimensions: the most common is this model's.
+        number = max(named, key=lambda no: (np.count_nonzero(made_by == no), no), default=-1)
+        ours = made_by == number
+        fine = np.flatnonzero(ours & (bits >= _LEAST_BITS))
+        vectors, whole = self._decoded(nos[fine], number, named.get(number, 1))
+        nos, shelves = nos[fine[whole]], shelves[fine[whole]]
+        left_out = {
+            "waiting": int(np.count_nonzero(made_by == 0)),
+            "other model": int(np.count_nonzero((made_by != 0) & ~ours)),
+            "coarse": int(np.count_nonzero(ours & (bits < _LEAST_BITS))),
+            "damaged": len(fine) - len(nos),
+        }
+
+        def pairs(ranks: Numbers, groups: Numbers | None) -> tuple[Numbers, Numbers, NDArray[np.float32]]:
+            within = shelves[ranks]
+            if groups is not None:
+                within = np.unique(np.stack((within, groups)), axis=1, return_inverse=True)[1].ravel()
+            held = vectors if len(ranks) == len(vectors) else vectors[ranks]
+            newer, older, cosines = similar_pairs(held, threshold, groups=within, most_each=most_each)
+            return ranks[newer], ranks[older], cosines
+
+        return Alike(nos, pairs, left_out)
+
+    def _decoded(self, nos: Numbers, model: int, dimension: int) -> tuple[NDArray[np.float32], Numbers]:
+        """The vectors of those of these rows that have a whole one of this model in enough bits, and their places."""
+        from remanence.index import codecs
+
+        vectors = np.empty((len(nos), dimension), dtype=np.float32)
+        whole = np.zeros(len(nos), dtype=bool)
+        places = {no: place for place, no in enumerate(nos.tolist())}
+        for start in range(0, len(nos), _AT_ONCE):
+            with self._engine.read() as connection:
+                codes = self._vectors.codes(connection, nos[start : start + _AT_ONCE].tolist())
+            for bits in codecs.BITS:
+                size = codecs.code_bytes(bits, dimension)
+                some = [
+                    (places[no], code) for no, by, had, code, _ in codes if (by, had, len(code)) == (model, bits, size)
+                ]
+                if some and bits >= _LEAST_BITS:
+                    at = [place for place, _ in some]
+                    vectors[at] = codecs.decode([code for _, code in some], bits, dimension)
+                    whole[at] = True
+        kept = np.flatnonzero(whole)
+        return vectors if len(kept) == len(nos) else vectors[kept], kept
 
     def fading(self, at: datetime, size: int) -> Fading | None:
         """The next rows whose precision is to be looked at; None when there are none."""

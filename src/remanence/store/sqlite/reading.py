@@ -24,7 +24,7 @@ TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* 
 _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
-_MOST_MET = 1_000
+_MOST_MET = 600
 RANK_FIRST_FROM = 30_000
 _SAMPLE = 1000
 _SAMPLED_CHARACTERS = 4_000_000
@@ -207,7 +207,7 @@ class Telling:
 class Terms:
     """Query words as the full-text index knows them.
 
-    Words that ask or bind are left out of a query that has others. Where the rest would lead to more than a thousand
+    Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
     memories, the most common are left out of the search, though not of the score: they cost the most and tell the
     least. How common a word is, a thousand memories spread over the namespace tell.
     """
@@ -283,9 +283,8 @@ class Terms:
         self._sampled_at = total
         last = connection.execute("SELECT max(no) FROM lives").get
         picks = min(last, last * _SAMPLE // total)
-        texts = [
-            text for (text,) in connection.execute(_SPREAD, (picks, _SAMPLED_CHARACTERS // picks, last, self._space()))
-        ]
+        spread = (picks, _SAMPLED_CHARACTERS // picks, last, self._space())
+        texts = [text for (text,) in connection.execute(_SPREAD, spread)]
         _, stems = self._cutters_of(connection)
         self._seen = Counter(term for text in texts for term in set(stems(text)))
         self._sampled = len(texts)

@@ -33,6 +33,7 @@ _REGRETTED = (
     f"WHERE g.space=? AND l.state = {rows.STATE_NUMBER[rows.State.ARCHIVED]} "
     "ORDER BY g.times DESC, g.last_at DESC, g.no LIMIT ?"
 )
+_PURGED = "SELECT count(*) FROM tombstones"
 Entry = tuple[str | None, tuple[int, ...], tuple[int, ...], int]
 
 
@@ -48,10 +49,14 @@ class SqliteRecallLog:
         self._wake = wake
         self._guard = threading.Lock()
         self._pending: list[Entry] = []
+        self._purged = 0
 
     def add(self, query: str | None, found: Sequence[str], missed: Sequence[str], at: datetime) -> None:
         """Note a recall; without a query only what was missed is counted."""
         hits, regrets = (tuple(no for id in ids if (no := self._number(id)) is not None) for ids in (found, missed))
+        if not self._pending:
+            with self._engine.read() as connection:
+                self._purged = connection.execute(_PURGED).get
         with self._guard:
             self._pending.append((query, hits, regrets, to_micros(at)))
         self._wake()
@@ -60,8 +65,11 @@ class SqliteRecallLog:
         """Write what is pending inside a transaction; how many entries, to be dropped once it is committed."""
         with self._guard:
             entries = tuple(self._pending)
+        self._shelves.enter(connection)
+        purged = connection.execute(_PURGED).get
         for query, found, missed, at in entries:
-            if query is not None:
+            # What was asked before a purge may hold words of what is gone.
+            if query is not None and purged == self._purged:
                 connection.execute(
                     "INSERT INTO recalls(space, at, query) VALUES(?,?,?)", (self._shelves.space, at, query)
                 )

@@ -8,7 +8,7 @@ neighbours are found whatever the selection says: whoever loads them looks.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import apsw
@@ -80,11 +80,11 @@ class Searching:
             total = self._terms.total
             return Candidates(
                 found,
-                self._counted(connection, telling, by_words, numbers),
+                np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64),
                 np.array([near.get(no, np.nan) for no in numbers], dtype=np.float64),
                 np.array([no in by_files for no in numbers], dtype=np.bool_),
-                None if matrix is None else matrix.vectors(found, fetch),
                 telling.idf,
+                telling.found_by,
                 [(place[one], place[other]) for one, other in beside],
                 0 if embedded is None else max(0, total - (0 if matrix is None else len(matrix))),
             )
@@ -139,27 +139,24 @@ class Searching:
                 beside += [(no, other) for (other,) in connection.execute(sql, (self._shelves.space, origin, no))]
         return beside
 
-    def _counted(
-        self,
-        connection: apsw.Connection,
-        telling: reading.Telling,
-        by_words: Mapping[int, float],
-        numbers: Sequence[int],
-    ) -> NDArray[np.float64]:
-        """BM25 over every telling word: as the index has it, and for what the index was not asked, by counting."""
-        text = np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64)
-        left_out = [stem for stem in telling.idf if stem not in telling.found_by]
-        told = numbers if left_out else [no for no in numbers if no not in by_words]
-        if not telling.idf or not told:
+    def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
+        """BM25 of some candidates over every telling word: what the index did not tell is counted in their texts."""
+        text = candidates.text[places]
+        left_out = [stem for stem in candidates.telling if stem not in candidates.searched]
+        place = {int(candidates.rows[at]): place for place, at in enumerate(places) if left_out or not text[place]}
+        if not candidates.telling or not place:
             return text
-        place = {no: at for at, no in enumerate(numbers)}
         mean = max(self._terms.mean_tokens, 1.0)
-        for no, said, tokens in connection.execute(_TEXTS, (json.dumps(told),)):
+        with self._engine.read() as connection:
+            found = connection.execute(_TEXTS, (json.dumps(list(place)),)).fetchall()
+        for no, said, tokens in found:
             padded = " " + said[:_COUNTED_CHARACTERS].casefold()
             length = 1.2 * (0.25 + 0.75 * tokens / mean)
-            for stem in left_out if no in by_words else telling.idf:
+            added = 0.0
+            for stem in left_out if text[place[no]] else candidates.telling:
                 if times := padded.count(" " + stem if stem.isascii() else stem):
-                    text[place[no]] += telling.idf[stem] * 2.2 * times / (times + length)
+                    added += candidates.telling[stem] * 2.2 * times / (times + length)
+            text[place[no]] += added
         return text
 
     def _by_files(self, connection: apsw.Connection, files: Sequence[str], number: int) -> list[int]:

@@ -44,6 +44,9 @@ from remanence.store.sqlite.vectors import Vectors
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from remanence.model.columns import Columns
     from remanence.store.sqlite.meanings import SqliteMeanings
     from remanence.store.sqlite.nearest import Nearest
@@ -77,7 +80,7 @@ class SqliteStore(Ageing):
         self._links = Links(self._engine, self._shelves)
         self._leases = Leases(self._engine, self._shelves, self.transaction)
         self._kin = Kin()
-        self._vectors = Vectors(self._shelves)
+        self._vectors = Vectors(self._engine, self._shelves)
         self._terms = reading.Terms(lambda: self._shelves.space)
         self._chronicle = Chronicle(self._engine, self._shelves)
         self.log = SqliteRecallLog(self._engine, self._shelves, self._number, self._accesses.wake)
@@ -265,6 +268,9 @@ class SqliteStore(Ageing):
         """What a recall may choose from: the best by words, by meaning and by file, and those named by id."""
         also = [no for id in ids if (no := self._loader.number(id)) is not None]
         return self._searching.candidates(query, embedded, selection, number, files, also)
+
+    def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
+        return self._searching.counted(candidates, places)
 
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
         """The memories of these rows, but for those that are gone."""

@@ -14,6 +14,7 @@ import apsw
 
 from remanence.store.protocol import Embedded
 from remanence.store.sqlite import rows
+from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
 if TYPE_CHECKING:
@@ -42,16 +43,21 @@ def hash_of(no: int, model: int, bits: int, code: bytes) -> bytes:
 class Vectors:
     """The vectors of one namespace, written inside a transaction."""
 
-    def __init__(self, shelves: Shelves) -> None:
+    def __init__(self, engine: Engine, shelves: Shelves) -> None:
+        self._engine = engine
         self._shelves = shelves
+        self._generation = engine.generation
         self._models: dict[tuple[str, int], int] = {}
 
     def forget(self) -> None:
         """Drop the numbers of models: others wrote meanwhile, or they were given inside what was rolled back."""
         self._models.clear()
+        self._generation = self._engine.generation
 
     def model(self, connection: apsw.Connection, name: str, dimension: int) -> int | None:
         """The number of a model, where it has made a vector before."""
+        if self._generation != self._engine.generation:
+            self.forget()
         known = self._models.get((name, dimension))
         if known is None:
             find = "SELECT no FROM models WHERE name=? AND dimension=?"
