@@ -9,6 +9,7 @@ and a single row give the same bits. A clock that went backwards counts as no ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -85,7 +86,10 @@ def blocks(size: int) -> Iterator[slice]:
 
 def added_up(columns: Floats) -> Floats:
     """The sum of the columns, one after the other: numpy's own adds wide pages in another order than narrow ones."""
-    return floats(np.add.accumulate(columns)[-1])
+    summed: Floats = columns[0].copy()
+    for column in columns[1:]:
+        summed += column
+    return summed
 
 
 # --- curves
@@ -191,7 +195,8 @@ def stability_days(
         for part in blocks(rows.size):
             times = np.where(accesses[:, part] != NEVER, accesses[:, part], _FIRST)
             times[0] = before[part]
-            times = np.maximum.accumulate(times)
+            for earlier, later in pairwise(times):
+                np.maximum(earlier, later, out=later)
             counted = np.minimum(1.0, _ratio(elapsed_days(times[:-1], times[1:]), spacing_days))
             spaced[rows[part]] = added_up(np.concatenate([known[None, part], counted]))
     return floats(floats(base_days) * (1.0 + gain * spaced))
