@@ -283,7 +283,7 @@ class Mind:
         """A host used this memory: it ranks a little higher from now on."""
         return mark.feedback(self._store, id, True, self._now())
 
-    def feedback(self, id: str, useful: bool) -> Memory:
+    def feedback(self, id: str, useful: bool = True) -> Memory:
         """Whether a memory was of use in an answer: it ranks a little higher or lower from now on."""
         return mark.feedback(self._store, id, useful, self._now())
 

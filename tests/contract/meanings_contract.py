@@ -251,13 +251,13 @@ class MeaningsContract(_Vectors):
         self.enter(*made, vectors=[old[0], EAST, old[1], old[2], None])
         for store in self.before_and_after_reopening():
             expected = [Waiting(made[n].id, f"Text {n}", False) for n in (0, 2, 3)]
-            assert store.meanings.outdated("m", 10) == expected
-            assert store.meanings.outdated("m", 2) == expected[:2]
-            assert store.meanings.outdated("m", 10, made[0].id) == expected[1:]
-            assert store.meanings.outdated("m", 10, made[3].id) == []
-            assert len(store.meanings.outdated("new", 10)) == 4
+            assert store.meanings.outdated("m", len(EAST.vector), 10) == expected
+            assert store.meanings.outdated("m", len(EAST.vector), 2) == expected[:2]
+            assert store.meanings.outdated("m", len(EAST.vector), 10, made[0].id) == expected[1:]
+            assert store.meanings.outdated("m", len(EAST.vector), 10, made[3].id) == []
+            assert len(store.meanings.outdated("new", len(EAST.vector), 10)) == 4
         self.store.meanings.put(made[0].id, EAST)
-        assert self.store.meanings.outdated("m", 10) == expected[1:]
+        assert self.store.meanings.outdated("m", len(EAST.vector), 10) == expected[1:]
         assert self.near_east() == [made[1].id, made[0].id]
 
     # --- precision
@@ -381,7 +381,7 @@ class MeaningsContract(_Vectors):
             assert self.store.meanings.models() == {"m": 1}
             assert other.meanings.models() == {"m": 1}
             assert len(self.look().columns) == 1
-            assert self.store.meanings.outdated("new", 5) == [Waiting(ours.id, "Text 0", False)]
+            assert self.store.meanings.outdated("new", len(EAST.vector), 5) == [Waiting(ours.id, "Text 0", False)]
             found = self.store.candidates("text", EAST, Selection(), 10, files=["a.py"], ids=[theirs.id])
             assert [memory.id for memory in self.store.memories(found.rows.tolist()).values()] == [ours.id]
             assert self.store.log.regretted(5) == []
@@ -390,7 +390,7 @@ class MeaningsContract(_Vectors):
 
 
 class CandidatesContract(_Vectors):
-    """Whoever asks for candidates looks whether the selection holds them: files and neighbours come whatever it says."""
+    """Whoever asks for candidates looks whether the selection holds them: files and neighbours come in any case."""
 
     def found(self, candidates: Candidates, selection: Selection) -> dict[str, tuple[bool, float | None, bool]]:
         """By id: whether it holds a word, its cosine where there is one, whether it names a file."""
@@ -660,4 +660,3 @@ class RecallLogContract(_Vectors):
                 break
             done.wait(timedelta(milliseconds=50).total_seconds())
         assert [recent.query for recent in self.asked(one)] == ["asked"]
-

@@ -7,11 +7,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from remanence import Mind
@@ -20,7 +21,8 @@ from remanence.facets import meaning as facet
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan
 from remanence.settings import Settings
-from remanence.store.sqlite import reading
+from remanence.store.protocol import Embedded
+from remanence.store.sqlite import nearest, reading
 from tests.conftest import START, Clock, Entropy, dump, new_mind
 from tests.embedders import SICK, Fixed, Toy, at_cosine, rested
 
@@ -203,9 +205,7 @@ def test_many_at_once_leave_a_backlog_which_words_find(mind: Mind, toy: Toy) -> 
     assert (mind.meaning.waiting, len(toy.calls)) == (0, 3)
 
 
-def test_before_a_recall_a_bounded_number_is_embedded(
-    mind: Mind, toy: Toy, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_before_a_recall_a_bounded_number_is_embedded(mind: Mind, toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facet, "MOST_BEFORE_RECALL", 50)
     mind.remember_many(statements(120))
     for left in (70, 20, 0, 0):
@@ -229,7 +229,7 @@ def test_reembed_drains_the_backlog_and_tells_how_far_it_is(mind: Mind, toy: Toy
     assert (done.embedded, done.left, done.why, mind.meaning.waiting) == (100, 0, "", 0)
     assert told == [(32, 100), (64, 100), (96, 100), (100, 100)]
     assert mind.meaning.reembed().embedded == 0
-    assert len(toy.texts) == 100
+    assert sum("note" in text for text in toy.texts) == 100
 
 
 def test_the_backlog_is_embedded_in_the_background_by_a_clock_that_runs(tmp_path: Path, toy: Toy) -> None:
@@ -348,7 +348,7 @@ def test_imported_memories_wait_and_keep_their_importance(mind: Mind, tmp_path: 
     with new_mind(clock=clock, embedder=Toy()) as other:
         other.import_(tmp_path / "a.jsonl")
         assert other.meaning.waiting == 3
-        other.recall("note1")
+        other.recall("note1", reinforce=False)
         assert other.meaning.waiting == 0
         other.export(tmp_path / "b.jsonl")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
@@ -444,6 +444,22 @@ def test_a_few_texts_of_which_one_cannot_be_embedded(mind: Mind, toy: Toy) -> No
     assert mind.meaning.waiting == 1
 
 
+@pytest.mark.parametrize("size", [1, 8192, 8193, 16_384, 16_385])
+def test_vectors_of_any_length_are_kept_or_said_to_be_too_long(clock: Clock, size: int) -> None:
+    """An embedder whose vectors cannot be kept fails like any other: the write is acknowledged, words answer."""
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        return np.ones((len(texts), size), dtype=np.float32)
+
+    with new_mind(clock=clock, embedder=embed) as mind:
+        memory = mind.remember("The heron nests by the lake").memory
+        hits = mind.recall("heron")
+        assert ids(hits) == [memory.id]
+        assert ("vector" in hits[0].parts) or hits.notes
+        assert mind.meaning.waiting == ("vector" not in hits[0].parts)
+        assert mind.check().ok
+
+
 # --- damage
 
 
@@ -485,8 +501,8 @@ def test_damage_is_said_in_our_own_words(tmp_path: Path) -> None:
             lambda: mind.recall(like=mind.list()[0].id),
             lambda: mind.remember("The stork sleeps on a roof"),
             lambda: mind.remember_many(statements(40)),
-            lambda: mind.meaning.reembed(),
-            lambda: mind.upkeep(),
+            mind.meaning.reembed,
+            mind.upkeep,
             lambda: mind.why_not("heron", mind.list()[0].id),
         ):
             try:
@@ -499,11 +515,11 @@ def test_damage_is_said_in_our_own_words(tmp_path: Path) -> None:
 
 
 def test_found_without_a_word_in_common() -> None:
-    with new_mind(embedder=at_cosines({"near": 0.8, "nearer": 0.9, "far": 0.1, "away": -0.9})) as mind:
+    with new_mind(embedder=at_cosines({"near": 0.8, "nearer": 0.9, "far": 0.3, "away": -0.9})) as mind:
         made = {text: mind.remember(text, importance=0.5).memory.id for text in ("near", "nearer", "far", "away")}
         hits = mind.recall(QUERY)
         assert ids(hits) == [made["nearer"], made["near"], made["far"]]
-        assert [hit.parts["vector"] for hit in hits] == pytest.approx([0.9, 0.8, 0.1], abs=1e-6)
+        assert [hit.parts["vector"] for hit in hits] == pytest.approx([0.9, 0.8, 0.3], abs=1e-6)
         assert [hit.parts["text"] for hit in hits] == [0, 0, 0]
 
 
@@ -513,7 +529,7 @@ def test_a_rank_is_made_of_its_parts(mind: Mind, clock: Clock) -> None:
         mind.remember(text)
     mind.used(memory.id)
     clock.advance(days=20)
-    (hit,) = (hit for hit in mind.recall("heron lake") if hit.memory.id == memory.id)
+    (hit,) = (hit for hit in mind.recall("heron lake", reinforce=False) if hit.memory.id == memory.id)
     parts = hit.parts
     answer = (parts["text"] + 0.5 * parts["vector"]) / 1.5
     factors = (1 - 0.1 * (1 - parts["retention"])) * (1 + 0.1 * (2 * parts["worth"] - 1)) * 0.985 * parts["useful"]
@@ -533,6 +549,31 @@ def test_words_that_were_asked_for_win_over_meaning_alone() -> None:
         assert [hit.memory.text for hit in mind.recall("zanzibar")] == list(cosines)
 
 
+def test_a_session_may_have_so_many_hits_by_setting(clock: Clock) -> None:
+    settings = Settings(upkeep__on_open=False, recall__per_session=1)
+    with new_mind(clock=clock, embedder=Toy(), settings=settings) as mind:
+        for n in range(4):
+            mind.remember(f"heron alpha{n} beta{n} gamma{n}", origin="session:1", importance=0.5)
+        other = mind.remember("heron " + " ".join(f"word{n}" for n in range(9)), origin="session:2", importance=0.5)
+        hits = mind.recall("heron", reinforce=False)
+        assert other.memory.id in ids(hits)[:2]
+        assert [hit.parts.get("session") for hit in hits].count(0.5) == 3
+
+
+@pytest.mark.parametrize("least", [0.0, 0.2, 0.35, 1.0])
+def test_only_answers_that_are_good_enough(least: float) -> None:
+    cosines = {"near": 0.9, "far": 0.3}
+    with new_mind(embedder=at_cosines(cosines)) as mind:
+        for text in cosines:
+            mind.remember(text, importance=0.5)
+        hits = mind.recall(QUERY, least=least)
+        assert [hit.memory.text for hit in hits] == [t for t, cosine in cosines.items() if cosine / 3 >= least]
+        assert all(hit.parts["answer"] >= least for hit in hits)
+        for wrong in (-0.1, 1.1, "much", None, True):
+            with pytest.raises(InvalidInput):
+                mind.recall(QUERY, least=wrong)
+
+
 def test_the_bundled_embedder_finds_what_shares_no_word() -> None:
     with new_mind(embedder="bundled") as mind:
         for text in ("My cat sleeps on the sofa", "The invoice is due in March", "Deploys happen on Fridays"):
@@ -543,7 +584,7 @@ def test_the_bundled_embedder_finds_what_shares_no_word() -> None:
 
 @pytest.fixture
 def shelves(clock: Clock) -> Iterator[tuple[Mind, dict[str, str]]]:
-    """One memory of each sort, all equally near to the query and without a word of it."""
+    """One memory of each sort, all equally near to the query and without a word of it, on a Sunday."""
     drafts: dict[str, dict[str, Any]] = {
         "plain": {},
         "deep": {"scope": "/a/b"},
@@ -589,7 +630,8 @@ EVERY = "plain deep beside bug semantic tagged yesterday february newer"
         ({"since": "yesterday"}, EVERY.replace("february", "")),
         ({"since": "yesterday", "until": "yesterday"}, "yesterday"),
         ({"until": "yesterday"}, "yesterday february"),
-        ({"since": "last week", "until": "last week"}, EVERY.replace("february", "").replace("newer", "newer")),
+        ({"since": "last week", "until": "last week"}, "february"),
+        ({"since": "this week"}, EVERY.replace("february", "")),
         ({"since": "2026-02-21", "until": "2026-02-21"}, "february"),
         ({"since": "9d", "until": "2d"}, "february"),
         ({"since": START - timedelta(hours=1)}, ""),
@@ -600,8 +642,6 @@ def test_filters_hold_for_what_meaning_finds(
     shelves: tuple[Mind, dict[str, str]], asked: dict[str, Any], expected: str
 ) -> None:
     mind, names = shelves
-    if asked.get("since") == "last week":
-        expected = ""  # START is a Sunday: the week before ended on 22 February
     assert {names[id] for id in ids(mind.recall(QUERY, limit=50, **asked))} == set(expected.split())
 
 
@@ -623,7 +663,8 @@ def test_namespaces_never_meet(open_mind: Callable[..., Mind]) -> None:
         for asked in ({"query": mind.get(one).text}, {"query": "else"}, {"like": one}, {"files": "app.py"}):
             for include in ("live", "archived"):
                 found = mind.recall(**asked, include=include, limit=100)
-                assert found and set(ids(found)) <= own
+                assert set(ids(found)) <= own
+                assert found or asked.keys() & {"like"} or asked == {"query": "else"}
     with pytest.raises(NotFound):
         ours.recall(like=min(others))
     with pytest.raises(NotFound):
@@ -808,14 +849,34 @@ def test_what_names_the_file_comes_before_what_only_sounds_like_it(mind: Mind) -
 # --- nothing crowds out what is asked for
 
 
+@pytest.mark.parametrize("others", ["of other folders", "forgotten"])
+def test_many_files_of_one_name_do_not_hide_the_one_asked_for(clock: Clock, others: str) -> None:
+    """Every folder has its __init__.py."""
+    path = "pkg{}/__init__.py" if others == "of other folders" else "src/app/__init__.py"
+    with new_mind(clock=clock) as mind:
+        done = mind.remember_many([{"text": f"alpha{n} beta{n}", "files": [path.format(n)]} for n in range(700)])
+        if others == "forgotten":
+            mind.forget(ids=[result.memory.id for result in done])
+        right = mind.remember("The one that is asked for", files=["src/app/__init__.py"]).memory
+        assert ids(mind.recall(files="src/app/__init__.py")) == [right.id]
+
+
+def test_of_many_that_name_a_file_the_newest_come(clock: Clock) -> None:
+    with new_mind(clock=clock) as mind:
+        mind.remember_many([{"text": f"alpha{n} beta{n}", "files": ["src/app.py"]} for n in range(120)])
+        clock.advance(days=1)
+        newest = mind.remember("gamma delta", files=["src/app.py"]).memory
+        assert ids(mind.recall(files="src/app.py", limit=1)) == [newest.id]
+
+
 def test_what_has_expired_leaves_its_place_to_others(clock: Clock) -> None:
     """Expired memories stay until the next sweep, be they ever so many and ever so near."""
-    with new_mind(clock=clock, embedder=Toy()) as mind:
-        mind.remember_many([{"text": f"zebra{n} stripes zebra", "ttl": "1h", "kind": f"k{n}"} for n in range(80)])
-        live = mind.remember("a long text in which at the end, among many other words, stripes are named").memory
+    gone = {f"gone{n}": 0.9 for n in range(80)}
+    with new_mind(clock=clock, embedder=at_cosines(gone | {"a statement that holds": 0.5})) as mind:
+        mind.remember_many([{"text": text, "ttl": "1h", "kind": text, "importance": 0.5} for text in gone])
+        live = mind.remember("a statement that holds", importance=0.5).memory
         clock.advance(hours=2)
-        assert ids(mind.recall("zebra stripes", limit=3)) == [live.id]
-        assert ids(mind.recall("zebra", limit=3)) == [live.id], "by meaning alone"
+        assert ids(mind.recall(QUERY, limit=3)) == [live.id]
 
 
 def test_many_versions_do_not_hide_the_newest(mind: Mind, clock: Clock) -> None:
@@ -857,12 +918,41 @@ def test_a_mind_that_was_there_all_along_answers_as_a_fresh_one(open_mind: Calla
     old = open_mind(embedder=Toy())
     for n in range(30):
         old.remember(f"alpha{n} beta{n} gamma{n} heron")
-    old.recall("heron lake")
+    old.recall("heron lake", reinforce=False)
     for n in range(12):
         old.remember(f"delta{n} lake{n} lake epsilon{n}")
     fresh = open_mind(embedder=Toy())
     queries = ["heron lake", "lake", "alpha3 lake", "heron"]
     assert answers(old, queries) == answers(fresh, queries)
+
+
+def test_a_recall_beside_a_write_does_not_read_every_vector_anew(
+    open_mind: Callable[..., Mind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a backlog is judged in one transaction, recalls of other threads and the judge must not throw away what
+    the other holds in memory: with a hundred thousand memories each time would cost seconds."""
+    mind = open_mind(embedder=Toy())
+    for text in statements(20):
+        mind.remember(text)
+    made = []
+
+    class Counted(nearest.Matrix):
+        def __init__(self, dimension: int) -> None:
+            made.append(dimension)
+            super().__init__(dimension)
+
+    mind.recall("note1")
+    monkeypatch.setattr(nearest, "Matrix", Counted)
+    vector = Embedded("toy", Toy().vector("note1 note2"))
+    with mind._store.transaction():
+        for n in range(5):
+            mind.remember(f"written{n} meanwhile{n}")
+            mind._store.meanings.neighbours(vector, 5)
+            thread = threading.Thread(target=lambda: mind.recall("note1", reinforce=False))
+            thread.start()
+            thread.join(10)
+    assert mind.recall("written3")
+    assert len(made) <= 2
 
 
 def test_the_note_about_who_has_no_vector_is_right(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -906,7 +996,7 @@ def lived(mind: Mind, clock: Clock, seed: int, steps: int) -> None:
     mind._store.flush()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_the_same_twice_makes_the_same_file(tmp_path: Path, seed: int) -> None:
     print(f"seed {seed}")
     dumps = []

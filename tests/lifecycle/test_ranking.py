@@ -9,7 +9,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remanence.lifecycle.measures import Measures
@@ -76,6 +76,9 @@ def score(bm25: float, mass: float, cosine: float, by_file: bool = False) -> flo
         (-2.0, 3.0, 0.0, False, 0.0),
         (0.0, 0.0, 0.5, False, 0.25 / 1.5),
         (1e12, 1.0, 1.0, False, 1.0),
+        (0.0, 3.0, 0.1, False, 0.1 / 3),
+        (0.0, 3.0, 0.0999, False, 0.0),
+        (3.0, 3.0, 0.1, False, 0.55 / 1.5),
     ],
 )
 def test_how_well_a_candidate_answers(bm25: float, mass: float, cosine: float, by_file: bool, expected: float) -> None:
@@ -150,6 +153,7 @@ def test_what_hosts_said_of_its_use(uses: int, rejections: int, expected: float)
     assert usefulness(replace(BASE, uses=uses, rejections=rejections)) == pytest.approx(expected, abs=1e-3)
 
 
+@settings(max_examples=30)
 @given(st.lists(worlds.memories(), min_size=1, max_size=5), st.sampled_from(sorted(PRESETS)), st.floats(-400, 4000))
 def test_standing_moves_a_rank_within_its_bounds(memories: list[Memory], policy: str, days: float) -> None:
     measures = Measures(columns_of(memories), preset(policy))

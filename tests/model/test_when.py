@@ -141,7 +141,7 @@ def test_spans_on_any_day(now: datetime, words: str) -> None:
         assert last < now
     else:
         assert first <= now <= last
-    before = {"last": "this", "yesterday": "today"}.get(words.split()[0])
+    before = {"last": "this", "yesterday": "today"}.get(words.split(maxsplit=1)[0])
     if before:
         following = before if before == "today" else f"{before} {words.split()[1]}"
         assert told(following, now) == after, "what is last ends where this begins"

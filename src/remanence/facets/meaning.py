@@ -108,7 +108,7 @@ class Meaning:
             self._thread.join()
 
     def _catch_up(self) -> None:
-        if self.encoder is None or not self.encoder.available() or not self._store.meanings.waiting(1):
+        if self.encoder is None or not self.encoder.available() or not self._store.meanings.waiting(1, tried=False):
             return
         if self._background:
             self._work()

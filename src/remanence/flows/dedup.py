@@ -28,13 +28,14 @@ from remanence.model.selection import Selection, selection_from
 from remanence.store.protocol import Alike, Store
 
 _BATCH = 500
-MOST_ROUNDS = 8
+# Each takes some 1,600 more for one memory that is kept; where more are alike, another run goes on.
+MOST_ROUNDS = 4
 _WHY_LEFT_OUT = {
-    "waiting": "wait to be embedded",
-    "other model": 'have a vector of another model (see "rem reembed")',
-    "coarse": "have faded to a vector too coarse to tell",
-    "damaged": 'have a damaged vector (see "rem check")',
-    "too long": "are too long for one vector",
+    "waiting": "waiting to be embedded",
+    "other model": 'with a vector of another model (see "rem reembed")',
+    "coarse": "with a vector that has faded too far",
+    "damaged": 'with a damaged vector (see "rem check")',
+    "too long": "too long for one vector",
 }
 
 
@@ -108,7 +109,7 @@ def _settled(judge: SemanticDuplicates, alike: Alike, pairs: Pairs) -> tuple[Pai
 
     for _ in range(MOST_ROUNDS):
         ranks, groups = judge.crowded(pairs)
-        if len(ranks):
+        if groups.any():
             pairs = joined(pairs, alike.pairs(ranks, groups))
         left = judge.leave(pairs)
         ranks, _groups = judge.crowded(pairs)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 
 from remanence.errors import EmbedderFailed
-from remanence.lifecycle.surprise import NEIGHBOURS, judged
+from remanence.lifecycle.surprise import DUPLICATE_COSINE, NEIGHBOURS, judged
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan
 from remanence.providers.protocol import Encoder
@@ -20,6 +19,7 @@ from remanence.store.protocol import Embedded, Progress, Store, Waiting
 
 SURPRISE = "surprise"
 BATCH = 32
+_PROBE = "Is anybody there?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +35,19 @@ class Drained:
 
 
 def embedded_texts(encoder: Encoder | None, texts: Sequence[str]) -> list[Embedded | None]:
-    """The vector of each text; None for all where there is no embedder, or it fails."""
+    """The vector of each text; None where there is no embedder, or it fails."""
     if encoder is None or not texts or not encoder.available():
         return [None] * len(texts)
     try:
-        vectors = encoder.documents(texts)
+        vectors = encoder.each(texts)
     except EmbedderFailed:
         return [None] * len(texts)
-    return [Embedded(encoder.model, vector) for vector in vectors]
+    return [None if vector is None else Embedded(encoder.model, vector) for vector in vectors]
 
 
 def judge(store: Store, memory: Memory, embedded: Embedded, *, but: str | None = None) -> Memory:
     """The memory with its surprise to the live memories of the namespace, one of them left aside."""
-    return judged(memory, store.meanings.neighbours(embedded, NEIGHBOURS, but))
+    return judged(memory, store.meanings.neighbours(embedded, NEIGHBOURS, but, named_from=DUPLICATE_COSINE))
 
 
 def drain(
@@ -59,48 +59,57 @@ def drain(
     outdated: bool = False,
     progress: Progress | None = None,
 ) -> Drained:
-    """Embed what waits, at most so many; with `outdated` also what another model made. Killed, it goes on later."""
+    """Embed what waits, at most so many; with `outdated` also what another model made. Killed, it goes on later.
+
+    A text that cannot be embedded though others can is put off: who drains all tries it again.
+    """
     meanings = store.meanings
-    total = meanings.waiting_count()
-    if outdated:
-        total += sum(number for model, number in meanings.models().items() if model != encoder.model)
-    done, after = 0, None
-    for _ in count():
-        size = BATCH if most is None else min(BATCH, most - done)
-        batch = meanings.waiting(size) if size > 0 else []
-        if not batch and outdated and size > 0:
-            batch = meanings.outdated(encoder.model, size, after)
-            after = batch[-1].id if batch else None
-        if not batch:
-            break
-        try:
-            vectors = encoder.documents([waiting.text for waiting in batch])
-        except EmbedderFailed as failed:
-            return Drained(done, max(0, total - done), str(failed))
-        _put(store, batch, [Embedded(encoder.model, vector) for vector in vectors], clock())
-        done += len(batch)
-        if progress is not None:
-            progress(done, max(total, done))
+    if most is None:
+        meanings.take_up()
+    total, done, after, dimension = meanings.waiting_count(), 0, None, 0
+    outdated = outdated and bool(meanings.models())
+    try:
+        while most is None or done < most:
+            size = BATCH if most is None else min(BATCH, most - done)
+            batch = meanings.waiting(size, tried=False)
+            if not batch and outdated:
+                if after is None:
+                    dimension = dimension or len(encoder.query(_PROBE))
+                    total += meanings.outdated_count(encoder.model, dimension)
+                batch = meanings.outdated(encoder.model, dimension, size, after)
+                after = batch[-1].id if batch else after
+            if not batch:
+                break
+            vectors = encoder.each([waiting.text for waiting in batch])
+            got = [(one, vector) for one, vector in zip(batch, vectors, strict=True) if vector is not None]
+            _put(store, [one for one, _ in got], [Embedded(encoder.model, vector) for _, vector in got], clock())
+            if len(got) < len(batch):
+                meanings.put_off(one.id for one, vector in zip(batch, vectors, strict=True) if vector is None)
+            done += len(got)
+            dimension = len(got[0][1]) if got else dimension
+            if progress is not None:
+                progress(done, max(total, done))
+    except EmbedderFailed as failed:
+        return Drained(done, max(0, total - done), str(failed))
     return Drained(done, max(0, total - done))
 
 
 def _put(store: Store, batch: Sequence[Waiting], vectors: Sequence[Embedded], now: datetime) -> None:
     """Give each its vector and then, in the order of writing, those their surprise that have none."""
     with store.transaction():
+        near = store.meanings.put_all(batch, vectors, NEIGHBOURS, DUPLICATE_COSINE)
         changes = []
-        for waiting, embedded in zip(batch, vectors, strict=True):
-            if store.meanings.put(waiting.id, embedded) and waiting.unjudged:
-                memory = store.get([waiting.id])[waiting.id]
-                after = judge(store, memory, embedded, but=memory.id)
-                if memory.state is State.LIVE and memory.surprise is None and after.surprise is not None:
-                    changes.append(
-                        Change.of(
-                            memory,
-                            SURPRISE,
-                            importance=after.importance,
-                            surprise=after.surprise,
-                            metadata=after.metadata,
-                        )
+        for memory in store.get(one.id for one in batch if one.unjudged and one.id in near).values():
+            after = judged(memory, near[memory.id])
+            if memory.state is State.LIVE and memory.surprise is None and after.surprise is not None:
+                changes.append(
+                    Change.of(
+                        memory,
+                        SURPRISE,
+                        importance=after.importance,
+                        surprise=after.surprise,
+                        metadata=after.metadata,
                     )
+                )
         if changes:
             store.apply(Plan(tuple(changes), verb=SURPRISE), now)

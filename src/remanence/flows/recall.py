@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from remanence.errors import EmbedderFailed, InvalidInput
 from remanence.flows.find import found
@@ -27,10 +27,10 @@ from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Candidates, Embedded, Store
 
 INCLUDES = {"live": (State.LIVE,), "archived": (State.LIVE, State.ARCHIVED)}
-_LEAST_CANDIDATES = 64
+_LEAST_CANDIDATES = 48
 _MOST_FILES = 16
-_SPARE = 15
-_LEAST_COUNTED = 48
+_SPARE = 10
+_LEAST_COUNTED = 32
 _PATH = re.compile(r"(?<![\w/.-])(?:[\w.-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5}(?![\w/])")
 
 
@@ -139,15 +139,17 @@ def recall(
 
     if ask.as_of is not None:
         return Hits(within(_as_it_was(store, ask, ask.as_of)[: ask.limit], ask.budget_tokens))
+    question, notes = question_of(store, encoder, ask)
+    best, unembedded = ranked(store, policy, question, ask, ask.selection, now, per_session)
+    if unembedded:
+        notes = (
+            *notes,
+            f"{unembedded} {'memory is' if unembedded == 1 else 'memories are'} found by words alone: without a vector "
+            "yet, or with one of another model. Run: rem reembed",
+        )
+    hits = within(best[: ask.limit], ask.budget_tokens)
     plain = ask.include == "live"
-    selection = replace(ask.selection, states=INCLUDES["archived"])
-    candidates, embedded, notes = candidates_of(store, encoder, ask, selection)
-    ranked = ranking(store, policy, candidates, embedded, ask, selection, now, per_session)
-    best = [hit for hit in ranked if hit.memory.id != ask.like]
-    first = best[: ask.limit]
-    hits = [hit for hit in best if not (plain and hit.archived)][: ask.limit]
-    missed = [hit for hit in first if hit.archived] if plain else []
-    hits = within(hits, ask.budget_tokens)
+    missed = _missed(store, policy, question, ask, best[: ask.limit], now) if plain else []
     if ask.reinforce and plain:
         if hits:
             store.touch([hit.memory.id for hit in hits], now)
@@ -157,37 +159,69 @@ def recall(
     return Hits(hits, missed, notes)
 
 
-def candidates_of(
-    store: Store, encoder: Encoder | None, ask: Asked, selection: Selection, ids: Sequence[str] = ()
-) -> tuple[Candidates, Embedded | None, tuple[str, ...]]:
-    """What may be among the hits, with these anyhow; the query's vector; and what is to be said about all that."""
-    query, embedded, notes = _meaning(store, encoder, ask)
+def ranked(
+    store: Store,
+    policy: Policy,
+    question: Question,
+    ask: Asked,
+    selection: Selection,
+    now: datetime,
+    per_session: int,
+    ids: Sequence[str] = (),
+) -> tuple[list[Hit], int]:
+    """Hits in order, more than are asked for, and how many memories have no vector to compare."""
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
-    found_ = store.candidates(query, embedded, selection, number, files=ask.files, ids=ids)
-    if found_.unembedded:
-        notes = (
-            f"{found_.unembedded} memories are found by words alone: they wait to be embedded, or their vector is "
-            "of another model. Run: rem reembed",
-        )
-    return found_, embedded, notes
+
+    def look(*, exactly: bool) -> tuple[Candidates, list[Hit]]:
+        found = store.candidates(*question, selection, number, files=ask.files, ids=ids, exactly=exactly)
+        hits = ranking(store, policy, found, question.embedded, ask, selection, now, per_session)
+        return found, [hit for hit in hits if hit.memory.id != ask.like]
+
+    found, hits = look(exactly=False)
+    if len(hits) < ask.limit and len(found.rows) >= number:
+        # Many of the nearest are not meant after all (they have expired): look among those that are.
+        found, hits = look(exactly=True)
+    return hits, found.unembedded
 
 
-def _meaning(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[str | None, Embedded | None, tuple[str, ...]]:
-    """The words to search by, the vector to compare with, and what is to be said about the lack of one."""
-    query = ask.query
+def _missed(
+    store: Store, policy: Policy, question: Question, ask: Asked, hits: Sequence[Hit], now: datetime
+) -> list[Hit]:
+    """Archived memories that would have been among the hits, and say something else than these."""
+    from remanence.lifecycle.ranking import LEAST_MISSED, new_among
+
+    if not store.holds(State.ARCHIVED):
+        return []
+    archive = replace(ask.selection, states=(State.ARCHIVED,))
+    found, _ = ranked(store, policy, question, ask, archive, now, 0)
+    least = hits[-1].rank if len(hits) >= ask.limit else 0.0
+    better = [hit for hit in found[: ask.limit] if hit.rank > least and hit.parts["answer"] >= LEAST_MISSED]
+    return new_among(better, hits)
+
+
+class Question(NamedTuple):
+    """What to look for: the words to search by, the vector to compare with."""
+
+    words: str | None
+    embedded: Embedded | None
+
+
+def question_of(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[Question, tuple[str, ...]]:
+    """What is asked, by words, by example or both; and what is to be said about the lack of a vector."""
+    words = ask.query
     if ask.like is not None:
         example = found(store, ask.like)
-        query = example.text if query is None else f"{query}\n{example.text}"
+        words = example.text if words is None else f"{words}\n{example.text}"
         if encoder is not None and ask.query is None:
             vector = store.meanings.of([example.id], encoder.model).get(example.id)
             if vector is not None:
-                return query, Embedded(encoder.model, vector), ()
-    if query is None or encoder is None:
-        return query, None, ()
+                return Question(words, Embedded(encoder.model, vector)), ()
+    if words is None or encoder is None:
+        return Question(words, None), ()
     try:
-        return query, Embedded(encoder.model, encoder.query(query)), ()
+        return Question(words, Embedded(encoder.model, encoder.query(words))), ()
     except EmbedderFailed as failed:
-        return query, None, (f"Found by words alone: {failed}",)
+        return Question(words, None), (f"Found by words alone: {failed}",)
 
 
 def ranking(

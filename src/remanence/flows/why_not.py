@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from remanence.errors import InvalidInput
 from remanence.flows.find import found
-from remanence.flows.recall import INCLUDES, Asked, candidates_of, ranking
+from remanence.flows.recall import Asked, question_of, ranked
 from remanence.lifecycle.ranking import within
 from remanence.model.hit import Hit, WhyNot
 from remanence.model.memory import Memory, State
 from remanence.model.policy import Policy
 from remanence.model.scope import holds
+from remanence.model.selection import EVERY_STATE, LIMIT, Selection
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
 
@@ -27,23 +29,29 @@ def why_not(
     store: Store, encoder: Encoder | None, policy: Policy, ask: Asked, id: str, now: datetime, *, per_session: int
 ) -> WhyNot:
     """Why this memory is not among the hits, or at which place it is."""
+    if ask.as_of is not None:
+        raise InvalidInput("why_not speaks of now: leave as_of out")
     memory = found(store, id)
+    question, notes = question_of(store, encoder, ask)
+    best, _ = ranked(store, policy, question, ask, ask.selection, now, per_session)
+    hits = within(best[: ask.limit], ask.budget_tokens)
+    place = next((place for place, hit in enumerate(best, 1) if hit.memory.id == id), None)
+    hit = next((hit for hit in best if hit.memory.id == id), None)
+    if hit in hits:
+        came = (f"it came: it is hit {1 + hits.index(hit)}",)
+        return WhyNot(memory_id=id, found=True, place=1 + hits.index(hit), reasons=came, hit=hit, notes=notes)
     reasons = _excluded(memory, ask, now)
-    anywhere = replace(ask.selection, states=INCLUDES["archived"])
-    candidates, embedded, notes = candidates_of(store, encoder, ask, anywhere, ids=[id])
-    widely = replace(ask, limit=max(1, len(candidates.rows)), least=0.0)
-    every = ranking(store, policy, candidates, embedded, widely, anywhere, now, per_session)
-    shown = [hit for hit in every if not hit.archived or ask.include == "archived"]
-    hit = next((hit for hit in every if hit.memory.id == id), None)
-    place = next((place for place, hit in enumerate(shown, 1) if hit.memory.id == id), None)
-    if not reasons:
-        reasons = _ranked(hit, place, shown, ask)
-    last = shown[ask.limit - 1] if len(shown) >= ask.limit else None
+    if hit is None:
+        anywhere = replace(ask, limit=LIMIT, least=0.0)
+        selection = Selection(ids=(id,), states=EVERY_STATE)
+        alone, _ = ranked(store, policy, question, anywhere, selection, now, per_session, ids=[id])
+        hit = next((hit for hit in alone if hit.memory.id == id), None)
+    last = best[ask.limit - 1] if len(best) >= ask.limit else None
     return WhyNot(
         memory_id=id,
-        found=not reasons,
-        place=None if reasons and place is not None and place <= ask.limit else place,
-        reasons=tuple(reasons) or (f"it came: it is hit {place}",),
+        found=False,
+        place=place,
+        reasons=tuple(reasons or _ranked(hit, place, last, ask)),
         hit=hit,
         last=last,
         notes=notes,
@@ -75,19 +83,18 @@ def _excluded(memory: Memory, ask: Asked, now: datetime) -> list[str]:
     return reasons
 
 
-def _ranked(hit: Hit | None, place: int | None, shown: list[Hit], ask: Asked) -> list[str]:
-    if hit is None or place is None:
+def _ranked(hit: Hit | None, place: int | None, last: Hit | None, ask: Asked) -> list[str]:
+    if hit is None:
         return ["it shares no telling word with the query, and means something else"]
-    reasons = []
     if hit.parts["answer"] < ask.least:
-        reasons.append(f"it answers {hit.parts['answer']:.3f}, and at least {ask.least:g} was asked for")
-    if place > ask.limit:
-        last = shown[ask.limit - 1]
-        reasons.append(f"it is at place {place} with rank {hit.rank:.4f}; the last of {ask.limit} has {last.rank:.4f}")
-        reasons += _weaknesses(hit, last)
-    elif hit.memory.id not in {kept.memory.id for kept in within(shown[: ask.limit], ask.budget_tokens)}:
-        reasons.append(f"it is at place {place}, but does not fit into {ask.budget_tokens} tokens with those before it")
-    return reasons
+        return [f"it answers {hit.parts['answer']:.3f}, and at least {ask.least:g} was asked for"]
+    if place is not None and place <= ask.limit:
+        return [f"it is at place {place}, but does not fit into {ask.budget_tokens} tokens with those before it"]
+    where = "behind all that were looked at" if place is None else f"at place {place}"
+    if last is None:
+        return [f"it is {where}"]
+    reasons = [f"it is {where} with rank {hit.rank:.4f}; the last of {ask.limit} has {last.rank:.4f}"]
+    return reasons + _weaknesses(hit, last)
 
 
 def _weaknesses(hit: Hit, last: Hit) -> list[str]:

@@ -1,7 +1,7 @@
 """Redaction: secrets of known shapes are taken out of a text before anything keeps it.
 
-Private parts, keys in PEM, JSON web tokens, passwords in addresses, tokens by their makers' prefixes, and what follows
-a word like "password" or "api_key". Long texts are cut first: what is kept of a query needs no more.
+Private parts, keys in PEM, JSON web tokens, passwords in addresses, tokens by their makers' prefixes, and what is set
+or said after a word like "password" or "api_key". Of a long text only the beginning is looked at and kept.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 
 MARK = "[redacted]"
 MOST_CHARACTERS = 2000
+_LOOKED_AHEAD = 400
 _WHOLE = re.compile(
     r"<private>.*?(?:</private>|$)"
     r"|-----BEGIN [A-Z ]{2,40}-----.*?(?:-----END [A-Z ]{2,40}-----|$)"
@@ -20,18 +21,22 @@ _WHOLE = re.compile(
     r"|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}",
     re.DOTALL | re.IGNORECASE,
 )
-_IN_ADDRESS = re.compile(r"(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,100}):[^\s/@]{1,200}@", re.IGNORECASE)
-_NAMED = re.compile(
-    r"(\b(?:password|passwd|passphrase|pwd|secret|token|api[_ -]?key|access[_ -]?key|bearer)\b"
-    r"[\"']?\s*(?:[:=]|\bis\b)?\s*)"
-    r"([\"']?)(?=[^\s\"']*[\d!@#$%^&*_+=-])[^\s\"']{6,200}\2",
-    re.IGNORECASE,
+_IN_ADDRESS = re.compile(r"(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,100}):[^\s/]{1,200}@", re.IGNORECASE)
+_NAME = r"(?:\b|_)(?:password|passwd|passphrase|pwd|secret|token|api[_ -]?key|access[_ -]?key|bearer)(?:_key|\b)"
+# What is set by a sign is a secret whatever it looks like; what is only said must look like one.
+_SET = re.compile(rf"({_NAME}[\"']?\s*[:=]\s*)([\"']?)[^\s\"']{{6,200}}\2", re.IGNORECASE)
+_SAID = re.compile(
+    rf"({_NAME}[\"']?\s*(?:\bis\b)?\s*)([\"']?)(?=[^\s\"']*[\d!@#$%^&*_+=-])[^\s\"']{{6,200}}\2", re.IGNORECASE
 )
 
 
 def redacted(text: str) -> str:
     """The text without secrets, at most 2,000 characters of it."""
-    cut = text[:MOST_CHARACTERS]
-    cut = _WHOLE.sub(MARK, cut)
-    cut = _IN_ADDRESS.sub(rf"\1:{MARK}@", cut)
-    return _NAMED.sub(rf"\1{MARK}", cut)
+    looked_at = _WHOLE.sub(MARK, text[: MOST_CHARACTERS + _LOOKED_AHEAD])
+    looked_at = _IN_ADDRESS.sub(rf"\1:{MARK}@", looked_at)
+    looked_at = _SET.sub(rf"\1{MARK}", looked_at)
+    kept = _SAID.sub(rf"\1{MARK}", looked_at)
+    if len(text) <= MOST_CHARACTERS + _LOOKED_AHEAD and len(kept) <= MOST_CHARACTERS:
+        return kept
+    # Cut where a word ends: the beginning of a secret is no secret's shape.
+    return kept[:MOST_CHARACTERS].rpartition(" ")[0] if " " in kept[:MOST_CHARACTERS] else ""

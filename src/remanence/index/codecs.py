@@ -101,6 +101,11 @@ def signs_bytes(words: NDArray[np.uint64]) -> list[bytes]:
     return [packed[start : start + width] for start in range(0, len(packed), width)]
 
 
+def signs_width(dimension: int) -> int:
+    """How many bytes the signs of one row take: 48 at 384 dimensions."""
+    return 8 * -(-dimension // 64)
+
+
 def signs_from_bytes(stored: Sequence[bytes], dimension: int) -> NDArray[np.uint64]:
     words = -(-dimension // 64)
     wrong = {len(row) for row in stored} - {words * 8}

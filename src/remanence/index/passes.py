@@ -18,11 +18,16 @@ Counts = NDArray[np.uint8] | NDArray[np.uint16]
 # The share of the query's components, the weakest, that the first pass leaves out.
 WEAK = 0.4
 FEW_LINES = 3
-FEW_FIRST = 1000
+FEW_FIRST = 250
 FEW_FINALISTS = 48
-_BLOCK = 32_768
+_BLOCK = 16_384
+_SAMPLED = 16
+_MOST_EQUAL = 4
+_NEVER = 255
 _WIDEST_TABLE = 1 << 20
-_BYTE_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.float32)
+_BITS_OF_BYTES = np.ascontiguousarray(
+    np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").T, dtype=np.float32
+)
 
 
 def allowed(rows: Rows, states: Collection[int], shelves: NDArray[np.int32] | None, among: Ints | None) -> Positions:
@@ -37,25 +42,62 @@ def allowed(rows: Rows, states: Collection[int], shelves: NDArray[np.int32] | No
     kept = _any_of(rows.states[: rows.count], states)
     if shelves is not None:
         kept &= _on(rows.shelves[: rows.count], shelves)
-    return np.flatnonzero(kept)
+    return np.arange(rows.count) if kept.all() else np.flatnonzero(kept)
 
 
 def promising(rows: Rows, at: Positions, query: Floats, k: int, few: bool) -> Positions:
     """Of these rows the ones whose signs say that they may be among the k nearest."""
-    sizes = np.abs(query)
-    weak = int(WEAK * len(query))
-    wanted, strong = signs(query)[0], signs(sizes >= np.partition(sizes, weak)[weak])[0]
+    wanted, strong = _looked_for(query)
     lines = np.arange(len(wanted))
     first, finalists = passing(len(at), k)
     if few:
         first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
-        lines = np.argsort(-np.add.reduceat(sizes, 64 * lines))[:FEW_LINES]
+        lines = lines[:FEW_LINES]
     at = at[_closest(_differing(rows, at, wanted, strong, lines), first)]
     if len(at) <= finalists:
         return at
     estimates = _estimates(rows, at, query)
     least = np.partition(estimates, len(at) - finalists)[len(at) - finalists]
     return at[_without_first(estimates >= least, estimates == least, finalists)]
+
+
+def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: int) -> Positions | None:
+    """A rougher look for a few of the nearest among all rows in these states; None where a whole look is needed.
+
+    Three lines of the signs are counted and a sample says about how low a count must be, so that at 10,000 rows little
+    more is done than counting.
+    """
+    kept = _any_of(rows.states[: rows.count], states)
+    number = np.count_nonzero(kept)
+    if number <= exact:
+        return None
+    wanted, strong = _looked_for(query)
+    lines, wanted, strong = rows.words[:FEW_LINES], wanted[:FEW_LINES, None], strong[:FEW_LINES, None]
+    counts = np.empty(rows.count, dtype=np.uint8)
+    for low in range(0, rows.count, _BLOCK // FEW_LINES):
+        part = slice(low, min(low + _BLOCK // FEW_LINES, rows.count))
+        differing = lines[:, part] ^ wanted
+        differing &= strong
+        np.add.reduce(np.bitwise_count(differing), axis=0, out=counts[part])
+    if number < rows.count:
+        counts[~kept] = _NEVER
+    first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
+    sample, place = counts[::_SAMPLED], first // _SAMPLED
+    limit = np.partition(sample, place)[place] if place < len(sample) else _NEVER
+    if limit == _NEVER:
+        return None
+    # Where thousands are equally near, as copies of one text are, the newest tell as much as all.
+    at = (counts <= limit).nonzero()[0][-_MOST_EQUAL * first :]
+    if len(at) <= finalists:
+        return at
+    return at[np.argpartition(_estimates(rows, at, query), len(at) - finalists)[len(at) - finalists :]]
+
+
+def _looked_for(query: Floats) -> NDArray[np.uint64]:
+    """The signs of a query, and which of them count: all but the weakest."""
+    sizes = np.abs(query)
+    weak = int(WEAK * len(query))
+    return signs(np.stack((query > 0, sizes >= np.partition(sizes, weak)[weak])))
 
 
 def passing(count: int, k: int) -> tuple[int, int]:
@@ -107,12 +149,19 @@ def _differing(
 def _counted(lines: list[NDArray[np.uint64]], wanted: NDArray[np.uint64], mask: NDArray[np.uint64]) -> Counts:
     most = int(np.bitwise_count(mask).sum())
     size = len(lines[0])
-    counts: Counts = np.zeros(size, dtype=np.uint8) if most < 256 else np.zeros(size, dtype=np.uint16)
+    counts: Counts = np.empty(size, dtype=np.uint8) if most < 256 else np.empty(size, dtype=np.uint16)
     # In blocks, since temporary arrays that fit the processor's cache are quicker.
-    for low in range(0, len(counts), _BLOCK):
+    differing, counted = np.empty(min(size, _BLOCK), dtype=np.uint64), np.empty(min(size, _BLOCK), dtype=np.uint8)
+    for low in range(0, size, _BLOCK):
         part = counts[low : low + _BLOCK]
-        for line, bits, masked in zip(lines, wanted, mask, strict=True):
-            np.add(part, np.bitwise_count((line[low : low + _BLOCK] ^ bits) & masked), out=part)
+        differ, ones = differing[: len(part)], counted[: len(part)]
+        for place, (line, bits, masked) in enumerate(zip(lines, wanted, mask, strict=True)):
+            np.bitwise_xor(line[low : low + _BLOCK], bits, out=differ)
+            np.bitwise_and(differ, masked, out=differ)
+            if place:
+                np.add(part, np.bitwise_count(differ, out=ones), out=part)
+            else:
+                part[:] = np.bitwise_count(differ, out=ones)
     return counts
 
 
@@ -120,8 +169,16 @@ def _closest(counts: Counts, most: int) -> Positions:
     """Ascending indexes of the `most` lowest counts; of equal ones the later, which are the newer rows."""
     if len(counts) <= most:
         return np.arange(len(counts))
-    limit = int(np.searchsorted(np.cumsum(np.bincount(counts)), most))
-    return _without_first(counts <= limit, counts == limit, most)
+    # A sample tells about where the limit is, and counting says exactly.
+    sample = counts[::_SAMPLED]
+    limit = np.partition(sample, min(most // _SAMPLED, len(sample) - 1))[min(most // _SAMPLED, len(sample) - 1)]
+    chosen = counts <= limit
+    while np.count_nonzero(chosen) < most:
+        limit += 1
+        chosen = counts <= limit
+    while limit and np.count_nonzero(fewer := counts < limit) >= most:
+        limit, chosen = limit - 1, fewer
+    return _without_first(chosen, counts == limit, most)
 
 
 def _without_first(chosen: NDArray[np.bool_], equal: NDArray[np.bool_], most: int) -> Positions:
@@ -135,12 +192,11 @@ def _estimates(rows: Rows, at: Positions, query: Floats) -> Floats:
 
     Where a row's components are normal, its cosine is about √(π/2d) times the sum of the query's, taken by its signs.
     """
-    words = rows.words[:, at]
+    words = rows.words.take(at, axis=1)
     filled = np.zeros(64 * len(words), dtype=np.float32)
     filled[: len(query)] = query
-    sums = filled.reshape(-1, 8) @ _BYTE_BITS.T
+    sums = filled.reshape(-1, 8) @ _BITS_OF_BYTES
     codes = np.ascontiguousarray(words.T).astype("<u8", copy=False).view(np.uint8)
-    places: NDArray[np.uint32] = codes + np.arange(len(sums), dtype=np.uint32) * np.uint32(256)
-    positive = sums.ravel().take(places).sum(axis=1)
+    positive = sums.ravel().take(codes + np.arange(0, sums.size, 256)).sum(axis=1)
     scale = np.float32(np.sqrt(np.pi / 2 / len(query)))
     return (2 * positive - query.sum()) * scale - handicaps(rows.bits[at])

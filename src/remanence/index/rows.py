@@ -55,6 +55,8 @@ class Rows:
 
     def merged(self, given: Rows) -> Rows:
         """With these rows, ascending and each number once, in place of those with the same numbers or added."""
+        if given.count and (not self.count or given.nos[0] > self.nos[self.count - 1]):
+            return self._added(given)
         at = self._places(given.nos)
         known = np.flatnonzero(at >= 0)
         rows = self._replaced(at[known], given.taken(known)) if len(known) else self

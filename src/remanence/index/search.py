@@ -28,6 +28,7 @@ Fetch = Callable[[Ints], tuple[NDArray[np.int8], Floats]]
 EXACT = 2000
 MOST_CACHED = 150_000
 _LEAST_CACHED = 4096
+_KNOWN = np.isin(np.arange(256), BITS)
 
 
 class Matrix:
@@ -84,13 +85,16 @@ class Matrix:
             cache=self._rows.cache,
         )
         _check(given)
-        order = np.argsort(nos, kind="stable")
-        order = order[np.append(np.diff(nos[order]) > 0, len(nos) > 0)]
-        given = given.taken(order)
+        order = None
+        if len(nos) != 1 and not np.all(nos[1:] > nos[:-1]):
+            order = np.argsort(nos, kind="stable")
+            order = order[np.append(np.diff(nos[order]) > 0, len(nos) > 0)]
+            given = given.taken(order)
         with self._lock:
             rows = self._rows = self._rows.merged(given)
         if vectors is not None:
-            self._keep(rows, rows.positions(given.nos), given.bits, np.asarray(vectors, dtype=np.float32)[order])
+            whole = np.asarray(vectors, dtype=np.float32)
+            self._keep(rows, rows.positions(given.nos), given.bits, whole if order is None else whole[order])
 
     def relabel(
         self, nos: Ints, *, states: NDArray[np.int8] | None = None, shelves: NDArray[np.int32] | None = None
@@ -138,9 +142,13 @@ class Matrix:
         `few` is a quicker, rougher look, for about five of the nearest.
         """
         rows, query = self._rows, self._checked(query)
-        allowed = passes.allowed(rows, states, shelves, among)
-        if len(allowed) > EXACT:
-            allowed = passes.promising(rows, allowed, query, k, few)
+        allowed = None
+        if few and shelves is None and among is None and rows.count > EXACT:
+            allowed = passes.likely(rows, states, query, k, EXACT)
+        if allowed is None:
+            allowed = passes.allowed(rows, states, shelves, among)
+            if len(allowed) > EXACT:
+                allowed = passes.promising(rows, allowed, query, k, few)
         return passes.best(rows.nos[allowed], self._scores(rows, allowed, query, fetch), k)
 
     def similarities(self, query: Floats, nos: Ints, fetch: Fetch) -> Floats:
@@ -211,12 +219,12 @@ def _check(given: Rows) -> None:
     if len(lengths) > 1:
         raise ValueError(f"columns of different lengths: {sorted(lengths)}")
     _check_states(given.states)
-    odd = np.setdiff1d(given.bits, BITS)
-    if len(odd):
-        raise ValueError(f"{odd[0]} bits a component; it must be one of {', '.join(map(str, BITS))}")
+    known = _KNOWN.take(given.bits.view(np.uint8))
+    if not known.all():
+        raise ValueError(f"{given.bits[~known].min()} bits a component; it must be one of {', '.join(map(str, BITS))}")
 
 
 def _check_states(states: NDArray[np.int8]) -> None:
     # Below 0 is the mark of a dropped row.
-    if np.any(states < 0):
+    if len(states) and states.min() < 0:
         raise ValueError(f"a state of {states.min()}; it must be 0 or more")

@@ -16,6 +16,7 @@ that an order is never a matter of chance.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +36,8 @@ Floats = NDArray[np.float64]
 
 MEANING = 0.5
 WHOLE = 1.0 + MEANING
-LEAST_COSINE = 0.15
+LEAST_COSINE = 0.1
+LEAST_MISSED = 0.1
 LIFT = 0.5
 FILE_SHARE = 0.5
 RETENTION_REACH = 0.1
@@ -45,12 +47,13 @@ USE_REACH = 0.2
 REPEAT_COSINE = 0.92
 REPEAT_JACCARD = 0.8
 REPEATED = 0.5
+_BETWEEN_WORDS = re.compile(r"\W+")
 
 
 def answers(bm25: Floats, mass: float, cosine: Floats, by_file: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """How well each candidate answers, from 0 to 1, and the part of the words in it.
 
-    b = M and a cosine of 0.6: (0.5 + 0.5 · 0.6) / 1.5 = 0.5333. Without a word in common a cosine below 0.15 is none.
+    b = M and a cosine of 0.6: (0.5 + 0.5 · 0.6) / 1.5 = 0.5333. Without a word in common a cosine below 0.1 is none.
     """
     found = np.maximum(bm25, 0.0)
     words = found / (found + max(mass, 1e-12))
@@ -123,7 +126,7 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
 
 
 def _matched(text: str, telling: Mapping[str, float]) -> frozenset[str]:
-    padded = " " + text.casefold()
+    padded = " " + _BETWEEN_WORDS.sub(" ", text.casefold())
     return frozenset(stem for stem in telling if (" " + stem if stem.isascii() else stem) in padded)
 
 
@@ -181,6 +184,16 @@ def _repeats(hits: Sequence[Hit], likeness: NDArray[np.float32] | None) -> list[
         better = np.flatnonzero(alike[at, :at])
         repeats.append(any(not repeats[other] for other in better))
     return repeats
+
+
+def new_among(others: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:
+    """Those of the others that say what no hit says."""
+    said = [tokens_of(hit.memory.text) for hit in hits]
+    return [
+        other
+        for other in others
+        if all(jaccard(tokens_of(other.memory.text), tokens) < REPEAT_JACCARD for tokens in said)
+    ]
 
 
 def within(hits: list[Hit], budget_tokens: int | None) -> list[Hit]:

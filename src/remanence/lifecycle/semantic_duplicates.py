@@ -45,15 +45,11 @@ Cosines = NDArray[np.float32]
 Pairs = tuple[Ranks, Ranks, Cosines]
 """Newer and older memories that are alike, by rank (0 is the newest), and their cosines."""
 
-
-# --- what a text says, as far as it is compared
-
 _OPENERS = """
-    all also although always another any anyone anything avoid because before both check customer customers disabled
-    during each either enabled every everyone everything few first however keep last let like likes love loves make many
-    most need needs never new nobody none note nothing now once one only other people person please prefer prefers
-    remember remind run said says several since some someone sometimes still such team two until use used user users
-    uses using wanted wants while with without work works yes
+    all also although always another any anyone anything because before both customer customers disabled during each
+    either enabled every everyone few first however keep last let like likes love loves make many most need needs never
+    new nobody none note nothing now once one only other people person please prefer prefers remember several since some
+    someone sometimes still such team two until use used user users uses using wants while with without work works yes
 """
 _CALENDAR = """
     monday tuesday wednesday thursday friday saturday sunday january february april june july august september october
@@ -63,13 +59,12 @@ _EXCLUSIVE = """
     before after during until, more less fewer, most least, high low, higher lower, upper lower, up down, left right,
     increase decrease reduce, increases decreases reduces, increased decreased reduced, add remove, adds removes,
     added removed, start stop end, starts stops ends, started stopped ended, top bottom, front back, above below,
-    inside outside, over under, first second third last next previous, minimum maximum, min max, short long,
-    shorter longer, small large big, smaller larger bigger, old new, older newer, early late, earlier later, fast slow,
-    faster slower, best worst, better worse, good bad, open close, buy sell, bought sold, win lose, won lost,
-    read write, morning noon afternoon evening night, today tomorrow yesterday, daily weekly monthly yearly,
-    day week month year, days weeks months years hours, always never sometimes rarely often, man woman boy girl,
-    black white red green blue yellow brown, mother father sister brother son daughter wife husband, i we you he she,
-    me us you him her, my our your his her, and or, must may, client server, staging production, public private
+    inside outside, over under, first second third last next previous, minimum maximum, min max, shorter longer,
+    small large big, smaller larger bigger, old new, older newer, early late, earlier later, fast slow, faster slower,
+    best worst, better worse, good bad, open close, buy sell, read write, morning noon afternoon evening night,
+    today tomorrow yesterday, daily weekly monthly yearly, day week month year, days weeks months years hours,
+    always never sometimes often, man woman boy girl, mother father sister brother son daughter wife husband, and or,
+    black white red green blue yellow, i we you he she, me us you him her, my our your his her, must may, client server
 """
 _NO_NAMES = STOP_WORDS.union(_OPENERS.split())  # where they open a sentence
 _DAYS_AND_MONTHS = frozenset(_CALENDAR.split())
@@ -81,8 +76,9 @@ _ENDING = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _QUOTED = re.compile(r"[\"“„«`]([^\"“”„«»`\n]+)[\"”“»`]|(?<!\w)['‘]([^'‘’\n]+)['’](?!\w)")
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?[./]\d\d?[./]\d{2,4}|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?")
-_UNITS = "[mnµ]?s|secs?|mins?|h|hrs?|[dwykx%]|[kmgt]i?b|[kmµ]?g|[kcm]m|[ap]m|st|nd|rd|th|px|[kmg]?hz|usd|eur"
-_QUANTITY = re.compile(rf"[\d.,:/+-]+(?:{_UNITS})?", re.IGNORECASE)
+_QUANTITY = re.compile(
+    r"(?i)[\d.,:/+-]+(?:[mnµ]?s|secs?|mins?|h|hrs?|[dwykx%]|[kmgt]i?b|[kmµ]?g|[kcm]m|[ap]m|st|nd|rd|th)?"
+)
 _IDENTIFIER = re.compile(r"(?=.*[^\W\d_]).*[\d_./\\@#+]")
 _SIGNED = re.compile(r"(?<![^\s(])[-−](\d+(?:[.,]\d+)*)")
 
@@ -100,7 +96,7 @@ class Said:
     @classmethod
     def of(cls, text: str) -> Said:
         statement = duplicates.Statement.of(text)
-        marks = {sign for sign in text if unicodedata.category(sign) in ("Sm", "Sc", "So")}
+        marks = {sign for sign in set(text) if unicodedata.category(sign) in ("Sm", "Sc", "So")}
         if not text.isascii():
             marks.update(w for w in statement.words if any(unicodedata.category(letter) == "Lo" for letter in w))
         numbers = {*duplicates.numbers(_SIGNED.sub(" ", text)), *(f"-{number}" for number in _SIGNED.findall(text))}
@@ -117,15 +113,15 @@ class Said:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """What a text names, folded: "We met Ann on Fridays in room b_12" → ann, friday, b_12.
-
-    Quotes, dates, identifiers, paths, and capitalised words; at the start of a sentence, unless they often stand there.
-    """
+    """What a text names in quotes, dates, identifiers and capitals: "We met Ann on Fridays in b_12" → ann, friday, b_12."""
     found = [(match.start(), " ".join(words(match[1] or match[2]))) for match in _QUOTED.finditer(text)]
     opens, end = True, 0
     for chunk in re.finditer(r"\S+", text):
         opens = opens or "\n" in text[end : chunk.start()]
         end = chunk.end()
+        if chunk[0].isalpha() and chunk[0].islower() and chunk[0].removesuffix("s") not in _DAYS_AND_MONTHS:
+            opens = False  # most words, and nothing more is to be asked of them
+            continue
         core = _POSSESSIVE.sub("", chunk[0].strip(_EDGES))
         if not any(map(str.isalnum, core)):
             continue
@@ -134,7 +130,7 @@ def _names(text: str) -> tuple[str, ...]:
             found.append((chunk.start(), name.removesuffix("s")))
         elif _DATE.fullmatch(core) or (_IDENTIFIER.match(core) and not _QUANTITY.fullmatch(core)):
             found.append((chunk.start(), core.casefold()))
-        elif core != core.lower() and name.split("'")[0] != "i":
+        elif core != core.lower() and name.split("'")[0] != "i" and not _QUANTITY.fullmatch(core):
             plain = opens and core[1:] == core[1:].lower()
             if not (plain and (name in _NO_NAMES or name.endswith("n't"))):
                 found.append((chunk.start(), name))
@@ -167,15 +163,11 @@ def flipped(a: Said, b: Said) -> bool:
 
 
 def _denies(a: Said, b: Said, left: frozenset[str], right: frozenset[str]) -> bool:
-    """As `duplicates.negation_flip` has it."""
     return (a.negations != b.negations) != duplicates.opposed(left, right)
 
 
 def _first(said: Said, others: frozenset[str]) -> str | None:
     return next((word for word in said.words.split() if word in others and word not in STOP_WORDS), None)
-
-
-# --- who stays
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,12 @@ def told(text: str, now: datetime, *, end: bool = False) -> datetime:
         number = 1 if match[1].startswith("a") else int(match[1])
         return earlier(now, timedelta(days=min(number * _DAYS[match[2]], 4_000_000)))
     try:
-        first, after = _span(words, now.astimezone(UTC).date())
+        span = _span(words, now.astimezone(UTC).date())
     except OverflowError:
         raise ValueError(f"{text!r} is outside the calendar") from None
-    except ValueError:
+    if span is None:
         return _moment(text)
-    return _midnight(after) - _LAST_MICROSECOND if end else _midnight(first)
+    return _midnight(span[1]) - _LAST_MICROSECOND if end else _midnight(span[0])
 
 
 def _moment(text: str) -> datetime:
@@ -45,8 +45,8 @@ def _moment(text: str) -> datetime:
         raise ValueError(str(reason) if "zone" in str(reason) else f"{text!r} is no moment: {_KNOWN}") from None
 
 
-def _span(words: str, today: date) -> tuple[date, date]:
-    """The first day, and the day after the last."""
+def _span(words: str, today: date) -> tuple[date, date] | None:
+    """The first day, and the day after the last; OverflowError where the calendar ends."""
     which, _, unit = words.partition(" ")
     if words in ("today", "yesterday"):
         day = today - timedelta(days=words == "yesterday")
@@ -57,7 +57,10 @@ def _span(words: str, today: date) -> tuple[date, date]:
     if name in WEEKDAYS:
         day = today - timedelta(days=(today.weekday() - WEEKDAYS.index(name)) % 7 or (7 if which == "last" else 0))
         return day, day + timedelta(days=1)
-    day = date.fromisoformat(words)
+    try:
+        day = date.fromisoformat(words)
+    except ValueError:
+        return None
     return day, day + timedelta(days=1)
 
 
@@ -66,12 +69,14 @@ def _turn(unit: str, today: date, *, back: bool) -> tuple[date, date]:
     if unit == "week":
         monday = today - timedelta(days=today.weekday() + 7 * back)
         return monday, monday + timedelta(days=7)
-    first = today.replace(day=1) if unit == "month" else today.replace(month=1, day=1)
-    if back:
-        first = (first - timedelta(days=1)).replace(day=1) if unit == "month" else first.replace(year=first.year - 1)
-    if unit == "year":
-        return first, first.replace(year=first.year + 1)
-    return first, (first + timedelta(days=32)).replace(day=1)
+    if unit == "month":
+        first = today.replace(day=1)
+        first = (first - timedelta(days=1)).replace(day=1) if back else first
+        return first, (first + timedelta(days=32)).replace(day=1)
+    year = today.year - back
+    if not date.min.year <= year < date.max.year:
+        raise OverflowError
+    return date(year, 1, 1), date(year + 1, 1, 1)
 
 
 def _midnight(day: date) -> datetime:

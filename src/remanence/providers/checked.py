@@ -28,10 +28,18 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 10.0
 BATCH = 64
-MOST_DIMENSIONS = 16_384
+MOST_DIMENSIONS = 8_192
+_TRIED_ALONE = 3
+_PROBE = "Is anybody there?"
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 1.0, 60.0
 # Threads that never return cannot be ended, only left; this many and no more.
 _MOST_STUCK = 4
+# Of a squared length: what rounding to 32 bits leaves.
+_UNIT_TOLERANCE = 1e-6
+
+
+class _TooLate(EmbedderFailed):
+    """It gave no answer in time: trying again would only take as long again."""
 
 
 class Checked:
@@ -84,6 +92,37 @@ class Checked:
         if not rows:
             return np.zeros((0, self._dimension or 0), np.float32)
         return rows[0] if len(rows) == 1 else np.concatenate(rows)
+
+    def each(self, texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
+        """The unit row of each text; None for one that cannot be embedded, though the embedder is well."""
+        if not texts:
+            return []
+        if not self.available():
+            self.documents(texts)  # which says why
+        try:
+            return list(self.documents(texts))
+        except _TooLate:
+            raise
+        except EmbedderFailed as failed:
+            found: list[NDArray[np.float32] | None] = []
+            for text in texts:
+                found.append(self._alone(self._document_prefix + text))
+                if len(found) == _TRIED_ALONE and not any(one is not None for one in found):
+                    break
+            if any(one is not None for one in found) or self._alone(_PROBE) is not None:
+                found += [self._alone(self._document_prefix + text) for text in texts[len(found) :]]
+                with self._lock:
+                    self._failures, self._again_at = 0, -math.inf
+                return found
+            raise failed
+
+    def _alone(self, text: str) -> NDArray[np.float32] | None:
+        """The unit row of one text, tried whatever happened before."""
+        try:
+            row: NDArray[np.float32] = self._unit_rows(self._called([text]), 1)[0]
+        except Exception:
+            return None
+        return row
 
     def query(self, text: str) -> NDArray[np.float32]:
         return self._vectors([self._query_prefix + text])[0]
@@ -153,7 +192,7 @@ class Checked:
         if not raised:
             with self._lock:
                 self._stuck.append(thread)
-            raise EmbedderFailed(f"{self._who()} gave no answer within {limit:g} s.")
+            raise _TooLate(f"{self._who()} gave no answer within {limit:g} s.")
         if isinstance(raised[0], Exception | KeyboardInterrupt | SystemExit):
             raise raised[0]
         raise EmbedderFailed(f"{self._who()} raised {type(raised[0]).__name__}.") from raised[0]
@@ -175,6 +214,12 @@ class Checked:
             problem = f"gave vectors of {answer.shape[1]} numbers; 1 to {MOST_DIMENSIONS} are allowed"
         if problem:
             raise EmbedderFailed(f"{self._who()} {problem}.")
+        if answer.dtype == np.float32 and answer.shape[1] == self._dimension:
+            # Most give unit rows already. What overflows or is no number has no length near 1 either.
+            with np.errstate(over="ignore", invalid="ignore"):
+                lengths = np.vecdot(answer, answer)
+            if (np.abs(lengths - 1) < _UNIT_TOLERANCE).all():
+                return np.array(answer)
         rows = answer.astype(np.float64)
         # Divided by its largest number first, a row neither overflows nor vanishes when squared.
         largest = np.abs(rows).max(axis=1, keepdims=True)

@@ -48,6 +48,10 @@ class Encoder(Protocol):
         """One unit row a text, or EmbedderFailed."""
         ...
 
+    def each(self, texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
+        """The unit vector of each text, None for one that fails alone; EmbedderFailed where all of them would."""
+        ...
+
     def query(self, text: str) -> NDArray[np.float32]:
         """The unit vector of a question, or EmbedderFailed."""
         ...

@@ -30,6 +30,8 @@ _COUNT = (
     "UPDATE lives SET access_count = access_count + ?, last_accessed_at = max(last_accessed_at, ?), recent = ?{} "
     "WHERE no=?"
 )
+# What is recalled may be worth a finer vector: soon its precision is looked at.
+_WARM = "UPDATE meanings SET fades_at=0 WHERE space=(SELECT space FROM lives WHERE no=?) AND no=? AND bits < 32"
 _WAKE = f", due_at = CASE WHEN state IN {rows.DATED} THEN 0 END"
 
 
@@ -174,3 +176,4 @@ def _write(connection: apsw.Connection, taken: dict[int, list[int]], wakes: Wake
             changed[wakes(count, count + len(moments))].append(change)
     for woken, changes in changed.items():
         connection.executemany(_COUNT.format(_WAKE if woken else ""), changes)
+    connection.executemany(_WARM, [(no, no) for no in numbers])

@@ -10,12 +10,17 @@ from collections.abc import Callable
 
 import apsw
 
-from remanence.store.sqlite.vectors import EMBED, hash_of
+from remanence.store.sqlite.vectors import DROP, EMBED, hash_of, parts_of
 
 _PAGE = 5_000
 _ADRIFT = (
     "SELECT count(*) FROM lives l LEFT JOIN meanings e ON e.space = l.space AND e.no = l.no "
-    "WHERE e.no IS NULL OR e.shelf <> l.shelf OR e.state <> l.state"
+    "WHERE e.no IS NULL OR e.shelf <> l.shelf OR e.state <> l.state OR (e.model IS NULL AND e.waits = 0)"
+)
+_UNKNOWN = (
+    "SELECT (SELECT count(*) FROM recalled WHERE recall NOT IN (SELECT no FROM recalls) "
+    "OR memory NOT IN (SELECT no FROM memories)) "
+    "+ (SELECT count(*) FROM regrets WHERE no NOT IN (SELECT no FROM memories))"
 )
 _WITHOUT_MEMORY = (
     "SELECT count(*) FROM meanings e LEFT JOIN lives l ON l.no = e.no AND l.space = e.space WHERE l.no IS NULL"
@@ -30,7 +35,8 @@ Found = Callable[[str, str, int], None]
 
 def look(connection: apsw.Connection, found: Found) -> None:
     """Tell what is wrong: a kind of damage, an example, and how often."""
-    for kind, sql in (("meanings", _ADRIFT), ("meanings", _WITHOUT_MEMORY), ("vectors", _STRAY)):
+    asked = (("meanings", _ADRIFT), ("meanings", _WITHOUT_MEMORY), ("vectors", _STRAY), ("recall log", _UNKNOWN))
+    for kind, sql in asked:
         found(kind, "rows that do not fit", connection.execute(sql).get)
     broken = _broken(connection)
     found("vectors", f"row {broken[0][1]}" if broken else "", len(broken))
@@ -39,7 +45,7 @@ def look(connection: apsw.Connection, found: Found) -> None:
 def mend(connection: apsw.Connection) -> None:
     """Make meanings what their memories say; vectors that do not hold are dropped, and their memories wait."""
     for space, no in _broken(connection):
-        connection.execute("DELETE FROM vectors WHERE no=?", (no,))
+        connection.execute(DROP, parts_of(no))
         connection.execute(
             "UPDATE meanings SET waits=?, model=NULL, bits=NULL, signs=NULL, hash=NULL, fades_at=NULL "
             "WHERE space=? AND no=?",
@@ -56,6 +62,11 @@ def mend(connection: apsw.Connection) -> None:
         "UPDATE meanings SET shelf = l.shelf, state = l.state FROM lives l WHERE l.no = meanings.no "
         "AND l.space = meanings.space AND (l.shelf <> meanings.shelf OR l.state <> meanings.state)"
     )
+    connection.execute("UPDATE meanings SET waits=? WHERE model IS NULL AND waits = 0", (EMBED,))
+    connection.execute(
+        "DELETE FROM recalled WHERE recall NOT IN (SELECT no FROM recalls) OR memory NOT IN (SELECT no FROM memories)"
+    )
+    connection.execute("DELETE FROM regrets WHERE no NOT IN (SELECT no FROM memories)")
     # Who holds meanings in memory reads them all again when news were dropped that it had not seen.
     connection.execute("INSERT INTO meaning_news(space, no) VALUES(-1, -1)")
     connection.execute("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'meaning_news'")
@@ -71,7 +82,8 @@ def _broken(connection: apsw.Connection) -> list[tuple[int, int]]:
         last = page[-1][1]
         codes: dict[int, bytes] = {}
         for no, code in connection.execute(
-            "SELECT no, code FROM vectors WHERE no BETWEEN ? AND ? ORDER BY no, part", (page[0][1], last)
+            "SELECT no, code FROM vectors WHERE at BETWEEN ? AND ? ORDER BY at",
+            (parts_of(page[0][1])[0], parts_of(last)[1]),
         ):
             codes[no] = codes.get(no, b"") + (code if isinstance(code, bytes) else b"")
         broken += [(row[0], row[1]) for row in page if not _holds(row, codes.get(row[1], b""))]

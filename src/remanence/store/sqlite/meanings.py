@@ -6,6 +6,7 @@ Apart from the store because it needs numpy.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -23,18 +24,25 @@ from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.loading import Loader
 from remanence.store.sqlite.nearest import Nearest
 from remanence.store.sqlite.shelves import Shelves
-from remanence.store.sqlite.vectors import JUDGE, Vectors
+from remanence.store.sqlite.vectors import FINEST, JUDGE, PUT_OFF, Vectors
 
 Numbers = NDArray[np.int64]
 _SPAN = f"fades_at >> {rows.SPAN}"
 _WAITING = (
     "SELECT m.id, m.text, e.waits FROM meanings e INDEXED BY meanings_waiting JOIN memories m ON m.no = e.no "
-    "WHERE e.space=? AND e.waits > 0 ORDER BY e.no LIMIT ?"
+    f"WHERE e.space=? AND e.waits > 0 AND (? OR e.waits <= {JUDGE}) ORDER BY e.no LIMIT ?"
+)
+_OTHERS = (
+    "e.space=? AND e.waits = 0 AND e.model IS NOT NULL "
+    "AND e.model NOT IN (SELECT no FROM models WHERE name=? AND dimension=?)"
 )
 _OUTDATED = (
     "SELECT m.id, m.text FROM meanings e JOIN memories m ON m.no = e.no "
-    "WHERE e.space=? AND e.no > ? AND e.waits = 0 AND e.model IS NOT NULL "
-    "AND e.model NOT IN (SELECT no FROM models WHERE name=?) ORDER BY e.no LIMIT ?"
+    f"WHERE {_OTHERS} AND e.no > ? ORDER BY e.no LIMIT ?"
+)
+_STANDING = (
+    f"SELECT m.no, l.state = {rows.LIVE}, e.model IS NOT NULL FROM memories m JOIN lives l ON l.no = m.no "
+    "LEFT JOIN meanings e ON e.space = m.space AND e.no = m.no WHERE m.space=? AND m.id=?"
 )
 _MODELS = (
     "SELECT o.name, count(*) FROM meanings e JOIN models o ON o.no = e.model WHERE e.space=? GROUP BY o.name ORDER BY 1"
@@ -74,43 +82,124 @@ class SqliteMeanings:
 
     def put(self, id: str, embedded: Embedded) -> bool:
         """Give a memory its vector; False when the memory is gone."""
-        with self._transaction() as connection:
-            no = self._loader.number(id)
-            if no is None:
-                return False
-            state = connection.execute("SELECT state FROM lives WHERE no=?", (no,)).get
-            self._vectors.put(connection, no, embedded, live=state == rows.LIVE)
-        return True
+        return id in self.put_all([Waiting(id, "", False)], [embedded], 0, 0.0)
 
-    def waiting(self, size: int) -> list[Waiting]:
-        """The memories that wait to be embedded, in the order of writing."""
+    def put_all(
+        self, waiting: Sequence[Waiting], vectors: Sequence[Embedded], number: int, named_from: float
+    ) -> dict[str, list[tuple[str, float]]]:
+        """Give memories their vectors, all of one model and length, in this order; those that are gone are left out.
+
+        For each that is unjudged, its neighbours when its turn came: what stood before, and those before it here.
+        """
+        if not waiting:
+            return {}
+        with self._transaction() as connection:
+            find = (_STANDING, self._shelves.space)
+            found = [connection.execute(find[0], (find[1], rows.id_bytes(one.id))).get for one in waiting]
+            there = [place for place, row in enumerate(found) if row is not None]
+            given, unjudged = [vectors[place] for place in there], [waiting[place].unjudged for place in there]
+            nos, live, held = ([row[column] for row in found if row is not None] for column in range(3))
+            near: Sequence[Sequence[tuple[int, float]]] = [()] * len(there)
+            if any(unjudged):
+                near = self._near_in_turn(connection, given, nos, live, sum(held), unjudged, number)
+            if there:
+                self._vectors.put(connection, nos, given, live, held)
+            named = self._named(near, named_from)
+        return {waiting[place].id: neighbours for place, neighbours in zip(there, named, strict=True)}
+
+    def _near_in_turn(
+        self,
+        connection: apsw.Connection,
+        given: Sequence[Embedded],
+        nos: Sequence[int],
+        live: Sequence[bool],
+        held: int,
+        unjudged: Sequence[bool],
+        number: int,
+    ) -> list[list[tuple[int, float]]]:
+        """(number, cosine) of the live memories nearest to each that is unjudged, as if those before it were written.
+
+        `held` is how many have a vector now: where one of them is met, it counts as it will be.
+        """
+        from remanence.index import codecs
+
+        vectors = np.stack([one.vector for one in given])
+        matrix = self._nearest.matrix(connection, given[0].model, vectors.shape[1])
+        fetch = self._nearest.reader(connection, vectors.shape[1])
+        bits = np.full(len(nos), FINEST, dtype=np.int8)
+        near: list[list[tuple[int, float]]] = []
+        for place, wanted in enumerate(unjudged):
+            found: list[tuple[int, float]] = []
+            if wanted:
+                before = [at for at in range(place) if live[at]]
+                cosines = codecs.similarity(vectors[place], vectors[before], bits[before])
+                found = [(nos[at], cosine) for at, cosine in zip(before, cosines.tolist(), strict=True)]
+            if wanted and matrix is not None:
+                met = matrix.nearest(vectors[place], number + held, states=(rows.LIVE,), fetch=fetch, few=True)
+                anew = set(nos[: place + 1])
+                found += (one for one in zip(*(column.tolist() for column in met), strict=True) if one[0] not in anew)
+            near.append(sorted(found, key=lambda one: (-one[1], -one[0]))[:number])
+        return near
+
+    def _named(self, near: Sequence[Sequence[tuple[int, float]]], named_from: float) -> list[list[tuple[str, float]]]:
+        """With ids, where a cosine is so high; the others stay without a name."""
+        wanted = list({no for found in near for no, cosine in found if cosine >= named_from})
+        ids = dict(zip(wanted, self._loader.ids(wanted), strict=True)) if wanted else {}
+        return [[(ids.get(no, ""), cosine) for no, cosine in found] for found in near]
+
+    def waiting(self, size: int, *, tried: bool = True) -> list[Waiting]:
+        """The memories that wait to be embedded, in the order of writing; also those that were put off, or not."""
         with self._engine.read() as connection:
             return [
-                Waiting(rows.id_text(raw), text, waits == JUDGE)
-                for raw, text, waits in connection.execute(_WAITING, (self._shelves.space, size))
+                Waiting(rows.id_text(raw), text, waits in (JUDGE, PUT_OFF + JUDGE))
+                for raw, text, waits in connection.execute(_WAITING, (self._shelves.space, tried, size))
             ]
+
+    def put_off(self, ids: Iterable[str]) -> None:
+        """These could not be embedded, though others could."""
+        with self._transaction() as connection:
+            off = f"UPDATE meanings SET waits = max(waits, 1) + {PUT_OFF} WHERE space=? AND no=? AND waits <= {PUT_OFF}"
+            connection.executemany(off, [(self._shelves.space, self._loader.number(id)) for id in ids])
+
+    def take_up(self) -> None:
+        """What was put off is to be tried again."""
+        off = f"space=? AND waits > 0 AND waits > {PUT_OFF}"
+        tried = f"SELECT 1 FROM meanings INDEXED BY meanings_waiting WHERE {off} LIMIT 1"
+        with self._engine.read() as connection:
+            some = connection.execute(tried, (self._shelves.space,)).get
+        if some:
+            with self._transaction() as connection:
+                connection.execute(f"UPDATE meanings SET waits = waits - {PUT_OFF} WHERE {off}", (self._shelves.space,))
 
     def waiting_count(self) -> int:
         count = "SELECT count(*) FROM meanings INDEXED BY meanings_waiting WHERE space=? AND waits > 0"
         with self._engine.read() as connection:
             return int(connection.execute(count, (self._shelves.space,)).get)
 
-    def outdated(self, model: str, size: int, after: str | None = None) -> list[Waiting]:
-        """Memories whose vector another model made, in the order of writing, after this one."""
+    def outdated(self, model: str, dimension: int, size: int, after: str | None = None) -> list[Waiting]:
+        """Memories whose vector another model made, or this one in another length, in the order of writing."""
         last = 0 if after is None else self._loader.number(after) or 0
+        asked = (self._shelves.space, model, dimension, last, size)
         with self._engine.read() as connection:
-            return [
-                Waiting(rows.id_text(raw), text, False)
-                for raw, text in connection.execute(_OUTDATED, (self._shelves.space, last, model, size))
-            ]
+            return [Waiting(rows.id_text(raw), text, False) for raw, text in connection.execute(_OUTDATED, asked)]
+
+    def outdated_count(self, model: str, dimension: int) -> int:
+        asked = (self._shelves.space, model, dimension)
+        with self._engine.read() as connection:
+            return int(connection.execute(f"SELECT count(*) FROM meanings e WHERE {_OTHERS}", asked).get)
 
     def models(self) -> Mapping[str, int]:
         """How many vectors each model made."""
         with self._engine.read() as connection:
             return dict(connection.execute(_MODELS, (self._shelves.space,)))
 
-    def neighbours(self, embedded: Embedded, number: int, but: str | None = None) -> list[tuple[str, float]]:
-        """The nearest live memories with their cosines, nearest first, found quickly rather than with certainty."""
+    def neighbours(
+        self, embedded: Embedded, number: int, but: str | None = None, *, named_from: float = -math.inf
+    ) -> list[tuple[str, float]]:
+        """The nearest live memories with their cosines, nearest first, found quickly rather than with certainty.
+
+        Those whose cosine is below `named_from` are given without their id.
+        """
         excluded = None if but is None else self._loader.number(but)
         dimension = len(embedded.vector)
         with self._engine.read() as connection:
@@ -119,13 +208,15 @@ class SqliteMeanings:
                 return []
             nos, near = matrix.nearest(
                 embedded.vector,
-                number + 1,
+                number + (excluded is not None),
                 states=(rows.LIVE,),
                 fetch=self._nearest.reader(connection, dimension),
                 few=True,
             )
-        found = [(int(no), float(cosine)) for no, cosine in zip(nos, near, strict=True) if no != excluded][:number]
-        return list(zip(self._loader.ids([no for no, _ in found]), (cosine for _, cosine in found), strict=True))
+            last = self._nearest.last(connection)  # another thread may be writing later ones
+        met = zip(nos.tolist(), near.tolist(), strict=True)
+        found = [(no, cosine) for no, cosine in met if no != excluded and no <= last][:number]
+        return self._named([found], named_from)[0]
 
     def of(self, ids: Iterable[str], model: str) -> dict[str, NDArray[np.float32]]:
         """The vectors of those of these memories that have one of this model."""
@@ -217,6 +308,10 @@ class SqliteMeanings:
             return None
         had = dict(found)
         columns = self._lives.read("l.no IN (SELECT value FROM json_each(?))", (json.dumps(list(had)),))
+        if strays := had.keys() - set(columns.rows.tolist()):  # for the check to find, not for this to meet again
+            with self._transaction() as connection:
+                never = "UPDATE meanings SET fades_at=NULL WHERE space=? AND no=?"
+                connection.executemany(never, [(self._shelves.space, no) for no in strays])
         return Fading(columns, np.array([had[no] for no in columns.rows.tolist()], dtype=np.int8))
 
     def fade(self, fading: Fading, bits: NDArray[np.int8], fades_at: NDArray[np.int64]) -> int:

@@ -46,7 +46,10 @@ class Nearest:
         self._seq = self._last = 0
 
     def matrix(self, connection: apsw.Connection, model: str, dimension: int) -> Matrix | None:
-        """The meanings of a model as this connection sees them; None when it has made none."""
+        """The meanings of a model, no older than this connection sees them; None when it has made none.
+
+        Whoever sees an older moment than another thread does uses what is held: the rows it lacks it will not find.
+        """
         number = self._vectors.model(connection, model, dimension)
         if number is None:
             return None
@@ -55,15 +58,20 @@ class Nearest:
             seq, oldest, last = connection.execute(_STAND, (space,)).get
             of = (space, number, self._engine.generation)
             missed = self._seq + 1 < oldest
-            if self._held is None or self._of != of or missed or seq < self._seq or last < self._last:
+            if self._held is None or self._of != of or missed:
                 self._held = Matrix(dimension)
-                self._of, self._last = of, 0
+                self._of, self._seq, self._last = of, seq, 0
             elif seq > self._seq:
                 self._follow(connection, [no for (no,) in connection.execute(_NEWS, (self._seq, space))], number)
             if last > self._last:
                 self._take(connection.execute(_ROWS, (space, number, self._last)))
-            self._seq, self._last = seq, last
+            self._seq, self._last = max(seq, self._seq), max(last, self._last)
             return self._held
+
+    def last(self, connection: apsw.Connection) -> int:
+        """The number of the newest meaning this connection sees."""
+        newest = "SELECT coalesce(max(no), 0) FROM meanings WHERE space=?"
+        return int(connection.execute(newest, (self._shelves.space,)).get)
 
     def _follow(self, connection: apsw.Connection, changed: list[int], number: int) -> None:
         """Read these rows again; those that are no longer there, or not of this model, leave no trace in memory."""
@@ -78,10 +86,11 @@ class Nearest:
             self._held.forget()
 
     def _take(self, found: Iterable[tuple[Any, ...]]) -> set[int]:
-        """Hold these rows; their numbers."""
-        rows = list(found)
+        """Hold these rows, but for those that are damaged, which the check will find; their numbers."""
+        assert self._held is not None
+        width = codecs.signs_width(self._held.dimension)
+        rows = [row for row in found if row[3] in codecs.BITS and isinstance(row[4], bytes) and len(row[4]) == width]
         if rows:
-            assert self._held is not None
             nos, shelves, states, bits, signs = zip(*rows, strict=True)
             self._held.put(
                 np.array(nos, dtype=np.int64),
@@ -95,13 +104,16 @@ class Nearest:
     def reader(self, connection: apsw.Connection, dimension: int) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
         """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none."""
 
+        sizes = {bits: codecs.code_bytes(bits, dimension) for bits in codecs.BITS}
+
         def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
             bits = np.full(len(nos), codecs.BITS[0], dtype=np.int8)
             vectors = np.full((len(nos), dimension), np.nan, dtype=np.float32)
-            places = {no: place for place, no in enumerate(nos.tolist())}
+            asked = nos.tolist()
+            places = dict(zip(asked, range(len(asked)), strict=True))
             by_bits: dict[int, tuple[list[int], list[bytes]]] = {}
-            for no, _, had, code, size in self._vectors.codes(connection, nos.tolist()):
-                if size == dimension and len(code) == codecs.code_bytes(had, dimension):
+            for no, _, had, code, size in self._vectors.codes(connection, asked):
+                if size == dimension and len(code) == sizes.get(had):
                     at, held = by_bits.setdefault(had, ([], []))
                     at.append(places[no])
                     held.append(code)

@@ -26,7 +26,13 @@ _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_MET = 600
 RANK_FIRST_FROM = 30_000
+_HOLDING = "SELECT doc FROM temp.held WHERE term=?"
+_COUNTS = (
+    "SELECT coalesce(sum(c.memories), 0), coalesce(sum(c.tokens), 0) FROM counts c "
+    "JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
+)
 _SAMPLE = 1000
+_SAMPLED_FROM = 2_000
 _SAMPLED_CHARACTERS = 4_000_000
 _LOOK_AGAIN = 64
 _FEW = 2_000
@@ -209,13 +215,13 @@ class Terms:
 
     Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
     memories, the most common are left out of the search, though not of the score: they cost the most and tell the
-    least. How common a word is, a thousand memories spread over the namespace tell.
+    least. How common a word is, the index tells; in a large namespace a sample tells first, and of common ones alone.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
         self._space = space
         self._seen: Counter[str] = Counter()
-        self.total = self._sampled = self._sampled_at = self._asked = 0
+        self.total = self.whole = self._sampled = self._sampled_at = self._asked = 0
         self.mean_tokens = 0.0
         self._cutters: WeakKeyDictionary[apsw.Connection, tuple[_Cutter, _Cutter]] = WeakKeyDictionary()
 
@@ -230,11 +236,12 @@ class Terms:
         telling = [stem for stem, word in stems.items() if word.casefold() not in STOP_WORDS] or list(stems)
         if not telling:
             return Telling()
-        idf = dict(sorted(((stem, self._idf(stem)) for stem in telling), key=lambda pair: -pair[1])[:_MOST_TERMS])
+        held = {stem: self._holding(connection, stem) for stem in telling[: 4 * _MOST_TERMS]}
+        idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1])[:_MOST_TERMS])
         rarest: list[str] = []
         rows_met = 0.0
         for stem in idf:
-            rows_met += self._holding(stem)
+            rows_met += held[stem][0]
             if rarest and rows_met > _MOST_MET:
                 break
             rarest.append(stem)
@@ -261,24 +268,33 @@ class Terms:
             single = set()
         return stems, {stem: f'"{word}"{"*" if stem in single else ""}' for stem, word in stems.items()}
 
-    def _holding(self, stem: str) -> float:
-        """About how many memories hold a word; one that no memory of the sample holds may still be in some."""
-        return (self._seen[stem] or 0.5) * self.total / max(self._sampled, 1)
+    def _holding(self, connection: apsw.Connection, stem: str) -> tuple[float, int]:
+        """How many memories hold a word, and of how many: as the index has it, or a guess where it is common."""
+        seen = self._seen[stem]
+        if self._sampled and seen > _SAMPLED_FROM * self._sampled / max(self.total, 1):
+            return seen * self.total / self._sampled, self.total
+        try:
+            return connection.execute(_HOLDING, (stem,)).get or 0, self.whole
+        except apsw.SQLError:
+            connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.held USING fts5vocab(main, search, row)")
+            return connection.execute(_HOLDING, (stem,)).get or 0, self.whole
 
-    def _idf(self, stem: str) -> float:
+    @staticmethod
+    def _idf(holding: float, of: int) -> float:
         """As BM25 has it: ln((N - n + ½) / (n + ½))."""
-        holding = min(self._holding(stem), self.total)
-        return max(math.log((self.total - holding + 0.5) / (holding + 0.5)), 1e-6)
+        return max(math.log((max(of - holding, 0.0) + 0.5) / (holding + 0.5)), 1e-6)
+
+    def count(self, connection: apsw.Connection) -> None:
+        """Count anew: the memories of the namespace, their mean length, and all of the file."""
+        total, tokens = connection.execute(_COUNTS, (self._space(),)).get
+        self.total, self.mean_tokens = total, tokens / max(total, 1)
+        self.whole = connection.execute("SELECT coalesce(sum(memories), 0) FROM counts").get
 
     def look(self, connection: apsw.Connection) -> None:
-        """Take a new sample once the namespace has grown by half, or shrunk by as much."""
-        count = (
-            "SELECT coalesce(sum(c.memories), 0), coalesce(sum(c.tokens), 0) FROM counts c "
-            "JOIN shelves s ON s.no = c.shelf WHERE s.space=?"
-        )
-        total, tokens = connection.execute(count, (self._space(),)).get
-        self.total, self.mean_tokens = total, tokens / max(total, 1)
-        if not total or self._sampled_at / 1.5 <= total <= 1.5 * self._sampled_at:
+        """Count anew, and in a large namespace take a new sample once it has grown by half, or shrunk by as much."""
+        self.count(connection)
+        total = self.total
+        if total < _FEW or self._sampled_at / 1.5 <= total <= 1.5 * self._sampled_at:
             return
         self._sampled_at = total
         last = connection.execute("SELECT max(no) FROM lives").get

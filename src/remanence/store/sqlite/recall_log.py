@@ -13,13 +13,14 @@ from datetime import datetime
 import apsw
 
 from remanence.model.moment import from_micros, to_micros
-from remanence.model.words import tokens_of
+from remanence.model.words import STOP_WORDS, folded, tokens_of
 from remanence.store.protocol import Recent
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
 _MOST_SHOWN = 20
+_LONG = 5
 _REGRET = (
     "INSERT INTO regrets(no, space, times, last_at) SELECT no, space, 1, ? FROM lives WHERE no=? "
     "ON CONFLICT(no) DO UPDATE SET times = times + 1, last_at = max(last_at, excluded.last_at)"
@@ -125,12 +126,12 @@ class SqliteRecallLog:
 
 
 def strike(connection: apsw.Connection, space: int, purged: Mapping[int, str]) -> None:
-    """Memories are purged, texts by number: each recall that found one, or asked with a word of one, goes too."""
-    words = frozenset().union(*map(tokens_of, purged.values()))
+    """Memories are purged, all they say by number: each recall that found one, or holds a word of one, goes too."""
+    words = frozenset().union(*map(tokens_of, purged.values())) - STOP_WORDS
     gone = {
         recall
         for recall, query in connection.execute("SELECT no, query FROM recalls WHERE space=?", (space,))
-        if words & tokens_of(query)
+        if _holds_any(query, words)
     }
     for no in purged:
         gone |= {recall for (recall,) in connection.execute("SELECT recall FROM recalled WHERE memory=?", (no,))}
@@ -138,3 +139,14 @@ def strike(connection: apsw.Connection, space: int, purged: Mapping[int, str]) -
         connection.execute("DELETE FROM regrets WHERE no=?", (no,))
     for statement in ("DELETE FROM recalled WHERE recall=?", "DELETE FROM recalls WHERE no=?"):
         connection.executemany(statement, [(recall,) for recall in gone])
+
+
+def _holds_any(query: str, words: frozenset[str]) -> bool:
+    """Whether a query has one of these words, a longer one also inside another or in another form."""
+    asked = tokens_of(query)
+    if not asked.isdisjoint(words):
+        return True
+    text = folded(query)
+    return any(len(word) >= _LONG and word in text for word in words) or any(
+        len(one) >= _LONG and any(one in word for word in words) for one in asked - STOP_WORDS
+    )

@@ -8,6 +8,7 @@ neighbours are found whatever the selection says: whoever loads them looks.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -23,7 +24,10 @@ from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.nearest import Nearest
 from remanence.store.sqlite.shelves import Shelves
 
-_BY_FILE = "SELECT p.no, m.files FROM paths p JOIN memories m ON m.no = p.no WHERE p.name=? AND m.space=? LIMIT ?"
+_BY_FILE = (
+    "SELECT p.no, m.files FROM paths p CROSS JOIN lives l ON l.no = p.no CROSS JOIN memories m ON m.no = p.no "
+    "WHERE p.name=? AND {} ORDER BY p.no DESC"
+)
 _TEXTS = (
     "SELECT m.no, coalesce(m.words, m.text), l.tokens FROM memories m JOIN lives l ON l.no = m.no "
     "WHERE m.no IN (SELECT value FROM json_each(?))"
@@ -38,6 +42,7 @@ _SHORT = "AND length(text) < 750"
 _BEFORE, _AFTER = f"{_BESIDE} < ? {_SHORT} ORDER BY no DESC LIMIT 2", f"{_BESIDE} > ? {_SHORT} ORDER BY no LIMIT 2"
 _LEADING = 20
 _COUNTED_CHARACTERS = 20_000
+_BETWEEN_WORDS = re.compile(r"\W+")
 
 
 class Searching:
@@ -57,6 +62,8 @@ class Searching:
         number: int,
         files: Sequence[str],
         also: Sequence[int],
+        *,
+        exactly: bool,
     ) -> Candidates:
         """The best of each way, at most so many each, and the rows that are asked for anyhow."""
         look = self._terms.asked()
@@ -65,11 +72,11 @@ class Searching:
                 self._terms.look(connection)
             telling = reading.Telling() if query is None else self._terms.telling(connection, query)
             by_words = self._by_words(connection, telling, selection, number)
-            by_files = self._by_files(connection, files, number)
+            by_files = self._by_files(connection, files, selection, number)
             near: dict[int, float] = {}
             matrix, fetch = self._matrix(connection, embedded)
             if embedded is not None and matrix is not None:
-                near = self._by_meaning(connection, matrix, fetch, embedded, selection, number)
+                near = self._by_meaning(connection, matrix, fetch, embedded, selection, number, exactly=exactly)
             beside = self._beside(connection, (*islice(by_words, _LEADING), *islice(near, _LEADING)))
             numbers = list(dict.fromkeys((*by_words, *near, *by_files, *also, *(no for _, no in beside))))
             found = np.array(numbers, dtype=np.int64)
@@ -77,7 +84,9 @@ class Searching:
                 rest = np.array([no for no in numbers if no not in near], dtype=np.int64)
                 near |= zip(rest.tolist(), matrix.similarities(embedded.vector, rest, fetch).tolist(), strict=True)
             place = {no: at for at, no in enumerate(numbers)}
-            total = self._terms.total
+            held = 0 if matrix is None else len(matrix)
+            if embedded is not None and held < self._terms.total:
+                self._terms.count(connection)  # what was counted may be long ago
             return Candidates(
                 found,
                 np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64),
@@ -86,7 +95,7 @@ class Searching:
                 telling.idf,
                 telling.found_by,
                 [(place[one], place[other]) for one, other in beside],
-                0 if embedded is None else max(0, total - (0 if matrix is None else len(matrix))),
+                0 if embedded is None else max(0, self._terms.total - held),
             )
 
     def _matrix(self, connection: apsw.Connection, embedded: Embedded | None) -> tuple[Matrix | None, Fetch]:
@@ -112,11 +121,13 @@ class Searching:
         embedded: Embedded,
         selection: Selection,
         number: int,
+        *,
+        exactly: bool,
     ) -> dict[int, float]:
         space = self._shelves.space
         shelves = reading.shelves_of(connection, selection, space)
         among: NDArray[np.int64] | None = None
-        if reading.narrows(selection):
+        if exactly or reading.narrows(selection):
             condition, values = reading.where(selection, space)
             found = connection.execute(f"SELECT l.no FROM lives l WHERE {condition}", values)
             among = np.fromiter((no for (no,) in found), np.int64)
@@ -150,7 +161,7 @@ class Searching:
         with self._engine.read() as connection:
             found = connection.execute(_TEXTS, (json.dumps(list(place)),)).fetchall()
         for no, said, tokens in found:
-            padded = " " + said[:_COUNTED_CHARACTERS].casefold()
+            padded = " " + _BETWEEN_WORDS.sub(" ", said[:_COUNTED_CHARACTERS].casefold())
             length = 1.2 * (0.25 + 0.75 * tokens / mean)
             added = 0.0
             for stem in left_out if text[place[no]] else candidates.telling:
@@ -159,15 +170,18 @@ class Searching:
             text[place[no]] += added
         return text
 
-    def _by_files(self, connection: apsw.Connection, files: Sequence[str], number: int) -> list[int]:
-        """The memories that name one of these files: where one path is short, its last parts must agree."""
-        found = []
+    def _by_files(
+        self, connection: apsw.Connection, files: Sequence[str], selection: Selection, number: int
+    ) -> list[int]:
+        """The newest that name one of these files: where one path is short, its last parts must agree."""
+        condition, values = reading.where(selection, self._shelves.space, searching=True)
+        found: dict[int, None] = {}
         for wanted in files:
             parts = _parts(wanted)
-            for no, named in connection.execute(_BY_FILE, (parts[-1], self._shelves.space, 10 * number)):
-                if any(_same_file(parts, _parts(path)) for path in rows.listed(named)):
-                    found.append(no)
-        return found[:number]
+            named = connection.execute(_BY_FILE.format(condition), (parts[-1], *values))
+            met = (no for no, paths in named if any(_same_file(parts, _parts(path)) for path in rows.listed(paths)))
+            found |= dict.fromkeys(islice(met, number))
+        return sorted(found, reverse=True)[:number]
 
 
 def _parts(path: str) -> list[str]:

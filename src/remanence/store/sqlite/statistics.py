@@ -75,6 +75,16 @@ def state_counts(engine: Engine, space: int) -> dict[tuple[str, State], int]:
         }
 
 
+def holds(engine: Engine, space: int, state: State) -> bool:
+    """Whether any memory is in this state."""
+    sql = (
+        "SELECT 1 FROM shelves s CROSS JOIN counts c ON c.shelf = s.no "
+        "WHERE s.space=? AND c.state=? AND c.memories > 0 LIMIT 1"
+    )
+    with engine.read(snapshot=False) as connection:
+        return connection.execute(sql, (space, rows.STATE_NUMBER[state])).get is not None
+
+
 def totals(engine: Engine, space: int) -> dict[tuple[str, str, State], Total]:
     """What each scope holds of each kind in each state."""
     with engine.read() as connection:

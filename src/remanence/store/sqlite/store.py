@@ -264,10 +264,17 @@ class SqliteStore(Ageing):
         *,
         files: Sequence[str] = (),
         ids: Sequence[str] = (),
+        exactly: bool = False,
     ) -> Candidates:
-        """What a recall may choose from: the best by words, by meaning and by file, and those named by id."""
+        """What a recall may choose from: the best by words, by meaning and by file, and those named by id.
+
+        Among the best by meaning may be some that have expired, unless it is to be exact.
+        """
         also = [no for id in ids if (no := self._loader.number(id)) is not None]
-        return self._searching.candidates(query, embedded, selection, number, files, also)
+        return self._searching.candidates(query, embedded, selection, number, files, also, exactly=exactly)
+
+    def holds(self, state: State) -> bool:
+        return statistics.holds(self._engine, self._shelves.space, state)
 
     def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
         return self._searching.counted(candidates, places)

@@ -6,6 +6,7 @@ so that a process which holds them in memory can follow.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -18,13 +19,14 @@ from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 PART = 768
+# Room for the parts of 8,192 numbers in 32 bits, the most that can be encoded: 43.
+_PARTS = 64
 FINEST, COARSEST = 32, 2
-EMBED, JUDGE = 1, 2
-"""What a memory waits for: a vector, or a vector and then its surprise."""
+EMBED, JUDGE, PUT_OFF = 1, 2, 2
+"""What a memory waits for: a vector, or a vector and then its surprise; both plus PUT_OFF once it could not be had."""
 _NEWS_KEPT = 50_000
 _ADD = (
     "INSERT INTO meanings(space, no, shelf, state, waits, model, bits, signs, hash, fades_at) "
@@ -33,11 +35,23 @@ _ADD = (
 _SET = "UPDATE meanings SET waits=?, model=?, bits=?, signs=?, hash=?, fades_at=? WHERE space=? AND no=?"
 _RECODED = "UPDATE meanings SET bits=?, hash=? WHERE space=? AND no=?"
 _NEWS = "INSERT INTO meaning_news(space, no) VALUES(?,?)"
+_KEEP = "INSERT OR REPLACE INTO vectors(at, code) VALUES(?,?)"
+DROP = "DELETE FROM vectors WHERE at BETWEEN ? AND ?"
+_CODES = (
+    "SELECT e.no, e.model, e.bits, o.dimension, v.code FROM json_each(?) j "
+    "CROSS JOIN meanings e ON e.space = ? AND e.no = j.value CROSS JOIN models o ON o.no = e.model "
+    f"LEFT JOIN vectors v ON v.at BETWEEN {_PARTS} * e.no AND {_PARTS} * e.no + {_PARTS - 1}"
+)
 
 
 def hash_of(no: int, model: int, bits: int, code: bytes) -> bytes:
     """Eight bytes over a vector as it is kept."""
     return blake2b(b"%d %d %d " % (no, model, bits) + code, digest_size=8).digest()
+
+
+def parts_of(no: int) -> tuple[int, int]:
+    """Where the first and the last part of a memory's vector may stand."""
+    return _PARTS * no, _PARTS * no + _PARTS - 1
 
 
 class Vectors:
@@ -87,14 +101,30 @@ class Vectors:
         if embedded is None:
             connection.execute(_ADD, (self._shelves.space, no, shelf, state, waits, None, None, None, None, None))
             return
-        kept = self._kept(connection, no, embedded, FINEST if state == rows.LIVE else COARSEST)
+        bits = FINEST if state == rows.LIVE else COARSEST
+        (kept,) = self._kept(connection, [no], [embedded], [bits], [False])
         connection.execute(_ADD, (self._shelves.space, no, shelf, state, 0, *kept, fades_at))
 
-    def put(self, connection: apsw.Connection, no: int, embedded: Embedded, *, live: bool) -> None:
-        """Give a memory that is there its vector, in the place of an older one."""
-        kept = self._kept(connection, no, embedded, FINEST if live else COARSEST)
-        connection.execute(_SET, (0, *kept, 0 if live else None, self._shelves.space, no))
-        self._news(connection, no)
+    def put(
+        self,
+        connection: apsw.Connection,
+        nos: Sequence[int],
+        embedded: Sequence[Embedded],
+        live: Sequence[bool],
+        held: Sequence[bool],
+    ) -> None:
+        """Give memories that are there their vectors, all of one model, in the place of those that are held."""
+        bits = [FINEST if lives else COARSEST for lives in live]
+        kept = self._kept(connection, nos, embedded, bits, held)
+        connection.executemany(
+            _SET,
+            [
+                (0, *said, 0 if lives else None, self._space, no)
+                for no, lives, said in zip(nos, live, kept, strict=True)
+            ],
+        )
+        for no in nos:
+            self._news(connection, no)
 
     def move(self, connection: apsw.Connection, no: int, state: int) -> None:
         """A memory changed its state: soon its precision is looked at again."""
@@ -106,7 +136,7 @@ class Vectors:
 
     def strike(self, connection: apsw.Connection, no: int) -> None:
         """A memory was purged."""
-        connection.execute("DELETE FROM vectors WHERE no=?", (no,))
+        connection.execute(DROP, parts_of(no))
         connection.execute("DELETE FROM meanings WHERE space=? AND no=?", (self._shelves.space, no))
         self._news(connection, no)
 
@@ -121,8 +151,8 @@ class Vectors:
         for (had, dimension), found in alike.items():
             coarse = codecs.recode([code for _, _, code in found], had, bits, dimension)
             for (no, model, _), code in zip(found, coarse, strict=True):
-                kept = self._written(connection, no, model, bits, code)
-                connection.execute(_RECODED, (bits, kept, self._space, no))
+                self._write(connection, no, code, replaces=True)
+                connection.execute(_RECODED, (bits, hash_of(no, model, bits, code), self._space, no))
                 self._news(connection, no)
 
     @property
@@ -131,40 +161,54 @@ class Vectors:
 
     def codes(self, connection: apsw.Connection, nos: Sequence[int]) -> list[tuple[int, int, int, bytes, int]]:
         """(number, model, bits, code, dimension) of those of these rows that have a vector."""
-        found = []
-        for start in range(0, len(nos), 500):
-            part = nos[start : start + 500]
-            marks = ",".join("?" * len(part))
-            codes: dict[int, list[bytes]] = {}
-            parts = connection.execute(f"SELECT no, code FROM vectors WHERE no IN ({marks}) ORDER BY no, part", part)
-            for no, code in parts:
-                codes.setdefault(no, []).append(code)
-            found += [
-                (no, model, bits, b"".join(codes.get(no, ())), dimension)
-                for no, model, bits, dimension in connection.execute(
-                    "SELECT e.no, e.model, e.bits, m.dimension FROM meanings e JOIN models m ON m.no = e.model "
-                    f"WHERE e.space=? AND e.no IN ({marks})",
-                    (self._space, *part),
-                )
-            ]
+        found: list[tuple[int, int, int, bytes, int]] = []
+        last, parts = None, [b""]
+        for no, model, bits, dimension, code in connection.execute(_CODES, (json.dumps(nos), self._space)):
+            code = code if isinstance(code, bytes) else b""
+            if no == last:
+                parts.append(code)
+                found[-1] = (no, model, bits, b"".join(parts), dimension)
+            else:
+                last, parts = no, [code]
+                found.append((no, model, bits, code, dimension))
         return found
 
-    def _kept(self, connection: apsw.Connection, no: int, embedded: Embedded, bits: int) -> tuple[Any, ...]:
-        """Write a vector; what its meaning says of it: model, bits, signs, hash."""
+    def _kept(
+        self,
+        connection: apsw.Connection,
+        nos: Sequence[int],
+        embedded: Sequence[Embedded],
+        bits: Sequence[int],
+        held: Sequence[bool],
+    ) -> list[tuple[Any, ...]]:
+        """Write vectors of one model; what their meanings say of them: model, bits, signs, hash."""
+        import numpy as np
+
         from remanence.index import codecs
 
-        vectors: NDArray[np.float32] = embedded.vector[None, :]
-        model = self._model(connection, embedded.model, vectors.shape[1])
-        (code,) = codecs.encode(vectors, bits)
-        hash_ = self._written(connection, no, model, bits, code)
-        return model, bits, *codecs.signs_bytes(codecs.signs(vectors)), hash_
+        vectors: NDArray[np.float32] = np.stack([one.vector for one in embedded])
+        model = self._model(connection, embedded[0].model, vectors.shape[1])
+        codes = [b""] * len(nos)
+        for wanted in set(bits):
+            places = [place for place, precision in enumerate(bits) if precision == wanted]
+            for place, code in zip(places, codecs.encode(vectors[places], wanted), strict=True):
+                codes[place] = code
+        for no, code, replaces in zip(nos, codes, held, strict=True):
+            self._write(connection, no, code, replaces=replaces)
+        return [
+            (model, precision, signs, hash_of(no, model, precision, code))
+            for no, precision, code, signs in zip(
+                nos, bits, codes, codecs.signs_bytes(codecs.signs(vectors)), strict=True
+            )
+        ]
 
     @staticmethod
-    def _written(connection: apsw.Connection, no: int, model: int, bits: int, code: bytes) -> bytes:
-        parts = [(no, at // PART, code[at : at + PART]) for at in range(0, len(code), PART)]
-        connection.execute("DELETE FROM vectors WHERE no=? AND part >= ?", (no, len(parts)))
-        connection.executemany("INSERT OR REPLACE INTO vectors VALUES(?,?,?)", parts)
-        return hash_of(no, model, bits, code)
+    def _write(connection: apsw.Connection, no: int, code: bytes, *, replaces: bool) -> None:
+        first, last = parts_of(no)
+        if replaces:
+            connection.execute(DROP, (first, last))
+        for at in range(0, len(code), PART):
+            connection.execute(_KEEP, (first + at // PART, code[at : at + PART]))
 
     def _news(self, connection: apsw.Connection, no: int) -> None:
         connection.execute(_NEWS, (self._space, no))

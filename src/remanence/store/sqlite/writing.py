@@ -244,7 +244,8 @@ class Writer:
         for statement in _DELETE:
             connection.execute(statement, (no,))
         self._tombs.bury(connection, no, memory, self._at)
-        self._purged[no] = memory.text
+        went = (*memory.categories, *memory.concepts, *memory.files, memory.origin or "", _json(memory.metadata))
+        self._purged[no] = " ".join((memory.text, *went))
         self._tally(shelf, state, to_micros(memory.created_at), tokens, -1)
         return no, state, None
 

@@ -14,8 +14,9 @@ CREATE INDEX meanings_waiting ON meanings(space, no) WHERE waits > 0;
 CREATE INDEX meanings_fading ON meanings(space, fades_at >> 37) WHERE fades_at IS NOT NULL;
 INSERT INTO meanings(space, no, shelf, state, waits) SELECT space, no, shelf, state, 1 FROM lives;
 
--- The vectors themselves, in parts of at most 768 bytes: five fill a page, where whole ones would leave a quarter of it empty.
-CREATE TABLE vectors(no INTEGER NOT NULL, part INTEGER NOT NULL, code BLOB NOT NULL, PRIMARY KEY(no, part)) WITHOUT ROWID;
+-- The vectors themselves, in parts of at most 768 bytes: five fill a page, where whole ones would leave a quarter of it empty. `at` is 64 times the number of the memory, and the number of the part: so what is new goes behind all others.
+CREATE TABLE vectors(
+  at INTEGER PRIMARY KEY, code BLOB NOT NULL, no INTEGER AS (at >> 6) VIRTUAL, part INTEGER AS (at & 63) VIRTUAL);
 
 -- Which meanings changed after they were first written, for processes that hold them in memory. Old rows are dropped.
 CREATE TABLE meaning_news(seq INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, no INTEGER NOT NULL);
