@@ -129,6 +129,38 @@ class MeaningsContract(_Vectors):
         assert self.near_east(number=2, but=made[1].id) == [made[3].id, made[0].id]
         assert self.near_east(number=1, but=NO_ID) == [made[1].id]
 
+    def test_vectors_given_together_are_as_if_given_one_by_one(self) -> None:
+        """Each meets what stood before and those before it, as they are now, and nobody after it."""
+        stood, faded = self.some(0.2, -0.9)
+        waiting = [self.memory(f"Text {n}") for n in range(2, 6)]
+        self.enter(*waiting)
+        archived = waiting[1]
+        self.set(archived, state=State.ARCHIVED)
+        given = [near(0.1), near(0.95), near(0.99), near(0.9)]
+        batch = [Waiting(memory.id, memory.text, True) for memory in waiting]
+        batch.insert(2, Waiting(faded.id, faded.text, False))
+        batch.append(Waiting(NO_ID, "gone", True))
+        given.insert(2, near(0.98))
+        found = self.store.meanings.put_all(batch, [*given, EAST], 3, -1.0)
+        first, second, third = waiting[0], waiting[2], waiting[3]
+        assert {id: [near for near, _ in neighbours] for id, neighbours in found.items()} == {
+            first.id: [stood.id, faded.id],
+            archived.id: [stood.id, first.id, faded.id],
+            faded.id: [],
+            second.id: [faded.id, stood.id, first.id],
+            third.id: [faded.id, second.id, stood.id],
+        }
+        for store in self.before_and_after_reopening():
+            assert self.near_east(store) == [second.id, faded.id, third.id, stood.id, first.id]
+            assert store.check().problems == ()
+
+    def test_only_who_is_near_enough_is_named(self) -> None:
+        made = self.some(0.9, 0.5)
+        assert self.store.meanings.neighbours(EAST, 2, named_from=0.8) == [
+            (made[0].id, pytest.approx(0.9, abs=1e-6)),
+            ("", pytest.approx(0.5, abs=1e-6)),
+        ]
+
     def test_an_empty_namespace_has_no_neighbours(self) -> None:
         assert self.store.meanings.neighbours(EAST, 5) == []
         self.enter(self.memory())

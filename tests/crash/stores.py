@@ -26,12 +26,12 @@ _WORDS = 400
 
 
 def opened(path: Path, seed: int = 0, at: datetime | None = START, wait_seconds: float = 2.0) -> Mind:
-    """A mind whose ids and times repeat and that does nothing unasked; `at=None` lets the clock run."""
+    """A mind by words whose ids and times repeat and that does nothing unasked; `at=None` lets the clock run."""
     chance = random.Random(seed)
     clock = None if at is None else lambda: at
     entropy = None if at is None else chance.randbytes
     settings = Settings(purge__wait_seconds=wait_seconds, upkeep__on_open=False)
-    return Mind(path, namespace="main", clock=clock, entropy=entropy, settings=settings)
+    return Mind(path, namespace="main", clock=clock, entropy=entropy, settings=settings, embedder=False)
 
 
 def vocabulary(chance: random.Random, size: int = _WORDS) -> list[str]:

@@ -132,7 +132,8 @@ def test_every_merge_is_in_the_journal(mind: Mind, clock: Clock, plane: Plane) -
     mind.apply(mind.dedup())
     entries = {entry.memory_id: entry for entry in mind.journal(limit=3)}
     assert {entry.verb for entry in entries.values()} == {"dedup"}
-    assert {entry.reason for entry in entries.values()} == {"semantic duplicate"}
+    assert entries[old.id].reason == entries[older.id].reason == "semantic duplicate"
+    assert entries[new.id].reason == "kept for its duplicates"
     near, far = round(math.cos(math.radians(10)), 5), round(math.cos(math.radians(20)), 5)
     assert entries[old.id].evidence == pytest.approx({"cosine": near}, abs=1e-5)
     assert entries[older.id].evidence == pytest.approx({"cosine": far}, abs=1e-5)
@@ -321,7 +322,7 @@ def test_what_the_words_decide_is_not_decided_again(mind: Mind, clock: Clock) ->
     assert {c.memory_id: c.reason for c in plan} == {
         old.id: "near duplicate",
         facts[0].id: "semantic duplicate",
-        facts[1].id: "semantic duplicate",
+        facts[1].id: "kept for its duplicates",
     }
     assert merged(mind) == {old.id: new.id, facts[0].id: facts[1].id}
     assert mind.get(facts[1].id).metadata["also_from"] == [facts[0].id]

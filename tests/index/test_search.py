@@ -71,6 +71,31 @@ def test_a_few_quickly():
     assert hits >= 475
 
 
+def test_a_few_among_copies_are_the_nearest_and_the_newest():
+    """Thousands are equally near: the older ones that are nearer are found all the same."""
+    near, far = sentences(2, seed=6)
+    vectors = np.tile(far, (9000, 1))
+    vectors[:3] = near
+    matrix = matrix_of(vectors)
+    nos, found = matrix.nearest(near, 5, states={LIVE}, fetch=fetch_from(vectors), few=True)
+    assert nos.tolist() == [2, 1, 0, 8999, 8998]
+    assert found[:3] == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("step", [2, 16])
+def test_a_few_where_few_rows_count(step):
+    """Also where those that count stand at regular distances, so that a sample may miss all of them."""
+    vectors = sentences(2400 * step)
+    states = np.where(np.arange(len(vectors)) % step == 1, LIVE, ARCHIVED).astype(np.int8)
+    matrix = matrix_of(vectors, states=states)
+    hits = 0
+    for query in sentences(20, seed=7):
+        nos, _ = matrix.nearest(query, 5, states={LIVE}, fetch=fetch_from(vectors), few=True)
+        assert np.all(nos % step == 1)
+        hits += len(np.intersect1d(nos, 1 + step * np.argsort(-(vectors[1::step] @ query))[:5]))
+    assert hits >= 95
+
+
 @pytest.mark.parametrize("few", [False, True])
 @pytest.mark.parametrize("count", [300, 6000])
 def test_only_what_is_allowed(count, few):

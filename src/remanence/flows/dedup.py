@@ -16,6 +16,7 @@ from remanence.lifecycle.near_duplicates import NearDuplicates, Verdict
 from remanence.lifecycle.semantic_duplicates import (
     ALSO_FROM,
     COSINE,
+    KEPT,
     MOST_EACH,
     SEMANTIC_DUPLICATE,
     Fate,
@@ -155,7 +156,7 @@ def _fulfilled(fate: Fate, memories: Mapping[str, Memory]) -> Iterator[Change]:
     for id, _, cosine in rivals:
         after["challenged_by"], evidence["cosine"] = id, cosine
     if after:
-        reason = Reason.CONTRADICTED if rivals else SEMANTIC_DUPLICATE
+        reason = Reason.CONTRADICTED if rivals else KEPT
         yield replace(Change.of(memory, reason, **after), revision=fate.revision, evidence=evidence)
 
 

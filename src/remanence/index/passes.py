@@ -22,7 +22,6 @@ FEW_FIRST = 250
 FEW_FINALISTS = 48
 _BLOCK = 16_384
 _SAMPLED = 16
-_MOST_EQUAL = 4
 _NEVER = 255
 _WIDEST_TABLE = 1 << 20
 _BITS_OF_BYTES = np.ascontiguousarray(
@@ -54,11 +53,7 @@ def promising(rows: Rows, at: Positions, query: Floats, k: int, few: bool) -> Po
         first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
         lines = lines[:FEW_LINES]
     at = at[_closest(_differing(rows, at, wanted, strong, lines), first)]
-    if len(at) <= finalists:
-        return at
-    estimates = _estimates(rows, at, query)
-    least = np.partition(estimates, len(at) - finalists)[len(at) - finalists]
-    return at[_without_first(estimates >= least, estimates == least, finalists)]
+    return _most_alike(rows, at, query, finalists)
 
 
 def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: int) -> Positions | None:
@@ -67,9 +62,10 @@ def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: in
     Three lines of the signs are counted and a sample says about how low a count must be, so that at 10,000 rows little
     more is done than counting.
     """
+    first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
     kept = _any_of(rows.states[: rows.count], states)
     number = np.count_nonzero(kept)
-    if number <= exact:
+    if number <= max(exact, first):
         return None
     wanted, strong = _looked_for(query)
     lines, wanted, strong = rows.words[:FEW_LINES], wanted[:FEW_LINES, None], strong[:FEW_LINES, None]
@@ -81,16 +77,24 @@ def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: in
         np.add.reduce(np.bitwise_count(differing), axis=0, out=counts[part])
     if number < rows.count:
         counts[~kept] = _NEVER
-    first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
     sample, place = counts[::_SAMPLED], first // _SAMPLED
     limit = np.partition(sample, place)[place] if place < len(sample) else _NEVER
     if limit == _NEVER:
         return None
-    # Where thousands are equally near, as copies of one text are, the newest tell as much as all.
-    at = (counts <= limit).nonzero()[0][-_MOST_EQUAL * first :]
-    if len(at) <= finalists:
+    at = (counts <= limit).nonzero()[0]
+    # Thousands may be equally near, as copies of one text are.
+    if len(at) > 2 * first:
+        at = _closest(counts, first)
+    return _most_alike(rows, at, query, finalists)
+
+
+def _most_alike(rows: Rows, at: Positions, query: Floats, most: int) -> Positions:
+    """Of these rows the ones whose signs say that they are the most alike; of equal ones the newer."""
+    if len(at) <= most:
         return at
-    return at[np.argpartition(_estimates(rows, at, query), len(at) - finalists)[len(at) - finalists :]]
+    estimates = _estimates(rows, at, query)
+    least = np.partition(estimates, len(at) - most)[len(at) - most]
+    return at[_without_first(estimates >= least, estimates == least, most)]
 
 
 def _looked_for(query: Floats) -> NDArray[np.uint64]:

@@ -32,7 +32,7 @@ from remanence.model.moment import NEVER, to_micros
 from remanence.model.words import STOP_WORDS, estimate_tokens, words
 
 COSINE = 0.92
-SEMANTIC_DUPLICATE = "semantic duplicate"
+SEMANTIC_DUPLICATE, KEPT = "semantic duplicate", "kept for its duplicates"
 ALSO_FROM = "also_from"
 # A memory is compared with so many newer ones that are alike to it, and again once some of them have left.
 MOST_EACH = 50
@@ -113,7 +113,7 @@ class Said:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """What a text names in quotes, dates, identifiers and capitals: "We met Ann on Fridays in b_12" → ann, friday, b_12."""
+    """What a text names in quotes, dates, identifiers and capitals: "We met Ann on Fridays" → ann, friday."""
     found = [(match.start(), " ".join(words(match[1] or match[2]))) for match in _QUOTED.finditer(text)]
     opens, end = True, 0
     for chunk in re.finditer(r"\S+", text):

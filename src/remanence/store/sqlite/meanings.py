@@ -94,8 +94,8 @@ class SqliteMeanings:
         if not waiting:
             return {}
         with self._transaction() as connection:
-            find = (_STANDING, self._shelves.space)
-            found = [connection.execute(find[0], (find[1], rows.id_bytes(one.id))).get for one in waiting]
+            space = self._shelves.space
+            found = [connection.execute(_STANDING, (space, rows.id_bytes(one.id))).get for one in waiting]
             there = [place for place, row in enumerate(found) if row is not None]
             given, unjudged = [vectors[place] for place in there], [waiting[place].unjudged for place in there]
             nos, live, held = ([row[column] for row in found if row is not None] for column in range(3))

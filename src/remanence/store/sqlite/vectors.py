@@ -186,12 +186,13 @@ class Vectors:
 
         from remanence.index import codecs
 
-        vectors: NDArray[np.float32] = np.stack([one.vector for one in embedded])
+        vectors: NDArray[np.float32] = np.array([one.vector for one in embedded])
         model = self._model(connection, embedded[0].model, vectors.shape[1])
         codes = [b""] * len(nos)
         for wanted in set(bits):
             places = [place for place, precision in enumerate(bits) if precision == wanted]
-            for place, code in zip(places, codecs.encode(vectors[places], wanted), strict=True):
+            some = vectors if len(places) == len(nos) else vectors[places]
+            for place, code in zip(places, codecs.encode(some, wanted), strict=True):
                 codes[place] = code
         for no, code, replaces in zip(nos, codes, held, strict=True):
             self._write(connection, no, code, replaces=replaces)
