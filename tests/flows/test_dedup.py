@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remanence import Mind
@@ -351,6 +351,7 @@ DRAFT = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(
     st.lists(DRAFT, max_size=8).flatmap(lambda drafts: st.tuples(st.just(drafts), st.permutations(range(len(drafts)))))
 )

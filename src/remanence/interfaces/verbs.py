@@ -248,7 +248,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="dedup",
-        help="Near-duplicates: which older memories a newer one replaces; --apply does it.",
+        help="Duplicates by words and by meaning: which older memories a newer one replaces; --apply does it.",
         method="dedup",
         parameters=(_SCOPES,),
     ),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from remanence.model.moment import to_micros
 from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
-from remanence.store.protocol import Candidates, Embedded, Progress, Total
+from remanence.store.protocol import Embedded, Progress, Total
 from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.ageing import Ageing
@@ -34,6 +34,7 @@ from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.copying import copy_whole
 from remanence.store.sqlite.dating import Dating
 from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.finding import Finding
 from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.leases import Leases
 from remanence.store.sqlite.links import Links
@@ -44,18 +45,12 @@ from remanence.store.sqlite.vectors import Vectors
 from remanence.store.sqlite.writing import Writer
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from remanence.model.columns import Columns
-    from remanence.store.sqlite.meanings import SqliteMeanings
-    from remanence.store.sqlite.nearest import Nearest
-    from remanence.store.sqlite.searching import Searching
 
 _CHUNK = 10_000
 
 
-class SqliteStore(Ageing):
+class SqliteStore(Ageing, Finding):
     """A namespace of an open file."""
 
     @classmethod
@@ -235,56 +230,6 @@ class SqliteStore(Ageing):
     def ids(self, rows: Sequence[int]) -> list[str]:
         return self._loader.ids(rows)
 
-    def matching(
-        self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
-    ) -> list[tuple[Memory, float]]:
-        """Memories by words, best first, with their BM25 score (more is better)."""
-        condition = reading.where(selection, self._shelves.space, searching=True)
-        look = self._terms.asked()
-        broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
-
-        def read(connection: apsw.Connection) -> list[tuple[int, Memory, float]]:
-            if look:
-                self._terms.look(connection)
-            for expression in self._terms.expressions(connection, query, every_word=every_word):
-                if found := reading.best(connection, expression, condition, limit, broad=broad):
-                    return [(row[0], self._loader.memory(row), row[-1]) for row in found]
-            return []
-
-        found = self._accesses.steadily(read, snapshot=look or broad)
-        self._recalled = {memory.id: no for no, memory, _ in found}
-        return [(memory, score) for _, memory, score in found]
-
-    def candidates(
-        self,
-        query: str | None,
-        embedded: Embedded | None,
-        selection: Selection,
-        number: int,
-        *,
-        files: Sequence[str] = (),
-        ids: Sequence[str] = (),
-        exactly: bool = False,
-    ) -> Candidates:
-        """What a recall may choose from: the best by words, by meaning and by file, and those named by id.
-
-        Among the best by meaning may be some that have expired, unless it is to be exact.
-        """
-        also = [no for id in ids if (no := self._loader.number(id)) is not None]
-        return self._searching.candidates(query, embedded, selection, number, files, also, exactly=exactly)
-
-    def holds(self, state: State) -> bool:
-        return statistics.holds(self._engine, self._shelves.space, state)
-
-    def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
-        return self._searching.counted(candidates, places)
-
-    def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
-        """The memories of these rows, but for those that are gone."""
-        found = self._accesses.steadily(partial(self._loader.loaded, numbers=rows))
-        self._recalled = {memory.id: no for no, memory in found.items()}
-        return found
-
     def kin(self, scope: str, kind: str, text: str) -> list[Memory]:
         shelf = self._shelves.find(scope, kind)
         if shelf is None:
@@ -376,10 +321,6 @@ class SqliteStore(Ageing):
 
     # -- inner
 
-    def _number(self, id: str) -> int | None:
-        """The row of a memory; what was recalled last is known."""
-        return self._recalled.get(id) or self._loader.number(id)
-
     def _tombs(self) -> purging.Tombs:
         """The tombstones as seen from this namespace, whose number is known once something was written."""
         if not self._engine.in_transaction:
@@ -387,23 +328,3 @@ class SqliteStore(Ageing):
         if self._tombs_seen is None or self._tombs_seen.space != self._shelves.space:
             self._tombs_seen = purging.Tombs(self.namespace, self._shelves.space, self._purge_key)
         return self._tombs_seen
-
-    @cached_property
-    def meanings(self) -> SqliteMeanings:
-        from remanence.store.sqlite.meanings import SqliteMeanings
-
-        return SqliteMeanings(
-            self._engine, self._shelves, self._loader, self._lives, self._vectors, self._nearest, self.transaction
-        )
-
-    @cached_property
-    def _nearest(self) -> Nearest:
-        from remanence.store.sqlite.nearest import Nearest
-
-        return Nearest(self._engine, self._shelves, self._vectors)
-
-    @cached_property
-    def _searching(self) -> Searching:
-        from remanence.store.sqlite.searching import Searching
-
-        return Searching(self._engine, self._shelves, self._nearest, self._terms)
