@@ -61,7 +61,11 @@ def build(path: Path, size: int, policy: str, progress: Callable[[int], None]) -
     """A store of that size; memories go in as plans of adds, since what writing costs is measured elsewhere."""
     random = Random(7)
     with Mind(
-        path, policy=policy, clock=lambda: NOW - timedelta(hours=1), settings={"upkeep": {"on_open": False}}
+        path,
+        policy=policy,
+        clock=lambda: NOW - timedelta(hours=1),
+        embedder=False,
+        settings={"upkeep": {"on_open": False}},
     ) as mind:
         changes = []
         for number, draft in enumerate(drafts(size, 1)):
@@ -92,7 +96,8 @@ def measure(path: Path, size: int, policy: str, other: str, rounds: int, full: b
     import apsw
 
     figures: dict[str, list[float]] = {}
-    with Mind(path, policy=policy, clock=lambda: NOW, settings={"upkeep": {"on_open": False}}) as mind:
+    quiet = {"upkeep": {"on_open": False}}
+    with Mind(path, policy=policy, clock=lambda: NOW, embedder=False, settings=quiet) as mind:
         mind.sweep()  # the first one dates whatever is not dated yet, and loads what a process needs once
         plain = apsw.Connection(str(path))
         for _ in range(rounds):

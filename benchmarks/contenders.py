@@ -39,7 +39,7 @@ class Remanence:
         return f"SQLite {importlib.import_module('apsw').sqlite_lib_version()} (apsw)"
 
     def open(self, folder: Path) -> None:
-        self._mind = self._open(folder / "remanence.db")
+        self._mind = self._open(folder / "remanence.db", embedder=False)
 
     def prepare(self, row: dict[str, Any], now: float) -> dict[str, Any]:
         return {

@@ -169,7 +169,7 @@ def flow(_: str, __: int, folder: Path) -> Figures:
 
 
 def _opened(folder: Path) -> Mind:
-    return Mind(folder / "memory.db", namespace=NAMESPACE, settings=Settings(), clock=lambda: NOW)
+    return Mind(folder / "memory.db", namespace=NAMESPACE, settings=Settings(), clock=lambda: NOW, embedder=False)
 
 
 WORK = {"join": join, "check": check, "load": load, "reading": reading, "flow": flow}

@@ -87,7 +87,7 @@ def _filled(child: Child, path: Path) -> set[str]:
     assert refused["typed"], refused
     assert "acknowledged is kept" in refused["message"]
     assert "\n" not in refused["message"]
-    assert recalled == {"done": 10}, "reading goes on"
+    assert recalled == {"done": min(10, len(ids))}, "reading goes on"
     for answer in (purged, copied, closed):
         assert "done" in answer or answer["typed"], answer
     assert not list(path.parent.glob("*.part"))

@@ -47,7 +47,7 @@ def test_a_recall_is_logged_with_what_it_found(mind: Mind, clock: Clock) -> None
     clock.advance(hours=1)
     mind.recall("lake heron")
     mind.recall("nothing of it")
-    assert asked(mind) == ["heron", "lake heron", "nothing of it"]
+    assert asked(mind) == ["heron", "lake heron", "… of it"], "only words of the hits, and such as bind"
     found = mind._store.log.finding([one.id], START)[one.id]
     assert [(recent.query, recent.at) for recent in found] == [
         ("lake heron", START + timedelta(hours=1)),
@@ -119,7 +119,7 @@ def test_after_30_days_upkeep_drops_it(mind: Mind, clock: Clock) -> None:
     mind.recall("heron")
     clock.now = START + timedelta(days=30)
     mind.upkeep()
-    assert asked(mind) == ["old heron", "heron"], "at the limit it stays"
+    assert asked(mind) == ["… heron", "heron"], "at the limit it stays"
     clock.advance(microseconds=1)
     mind.upkeep()
     assert asked(mind) == ["heron"]
@@ -143,7 +143,7 @@ def test_no_secret_reaches_the_file(tmp_path: Path, clock: Clock) -> None:
     assert len(queries) == len(SECRETS) >= 20
     leaked = [shape for (shape, (_, secret)), query in zip(SECRETS.items(), queries, strict=True) if secret in query]
     assert leaked == []
-    assert all("[redacted]" in query and "heron" in query for query in queries)
+    assert all("heron" in query for query in queries)
     assert [shape for shape, (_, secret) in SECRETS.items() if held(path, secret.lower())] == []
 
 

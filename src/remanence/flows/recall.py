@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from remanence.errors import EmbedderFailed, InvalidInput
 from remanence.flows.find import found
-from remanence.guard.redaction import redacted
+from remanence.guard.redaction import echoed
 from remanence.model import checks
 from remanence.model.hit import Hit, Hits
 from remanence.model.memory import Memory, State
@@ -154,7 +154,7 @@ def recall(
         if hits:
             store.touch([hit.memory.id for hit in hits], now)
         if log or missed:
-            said = redacted(ask.query) if log and ask.query is not None else None
+            said = echoed(ask.query, (hit.memory.text for hit in hits)) if log and ask.query is not None else None
             store.log.add(said, [hit.memory.id for hit in hits], [hit.memory.id for hit in missed], now)
     return Hits(hits, missed, notes)
 

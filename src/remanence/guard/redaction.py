@@ -7,8 +7,12 @@ or said after a word like "password" or "api_key". Of a long text only the begin
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from remanence.model.words import STOP_WORDS, tokens_of, words
 
 MARK = "[redacted]"
+LEFT_OUT = "…"
 MOST_CHARACTERS = 2000
 _LOOKED_AHEAD = 400
 _WHOLE = re.compile(
@@ -28,6 +32,21 @@ _SET = re.compile(rf"({_NAME}[\"']?\s*[:=]\s*)([\"']?)[^\s\"']{{6,200}}\2", re.I
 _SAID = re.compile(
     rf"({_NAME}[\"']?\s*(?:\bis\b)?\s*)([\"']?)(?=[^\s\"']*[\d!@#$%^&*_+=-])[^\s\"']{{6,200}}\2", re.IGNORECASE
 )
+
+
+def echoed(query: str, texts: Iterable[str]) -> str:
+    """Of a query the words that stand in these texts, and those that ask or bind; the others are left out.
+
+    So a log of queries holds nothing that the store does not hold: no secret, and nothing that was purged.
+    """
+    known = frozenset().union(*(tokens_of(text) for text in texts)) | STOP_WORDS
+    kept: list[str] = []
+    for word in words(redacted(query)):
+        if word in known:
+            kept.append(word)
+        elif not kept or kept[-1] != LEFT_OUT:
+            kept.append(LEFT_OUT)
+    return " ".join(kept)
 
 
 def redacted(text: str) -> str:

@@ -114,7 +114,8 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
             group = [
                 hit
                 for hit in some
-                if matched[hit.memory.id] == matched[id]
+                if matched[id]
+                and matched[hit.memory.id] == matched[id]
                 and same_statement(words[id], words[hit.memory.id], whole=mass[id] >= most > 0)
             ]
             some = [hit for hit in some if hit not in group] if group else some

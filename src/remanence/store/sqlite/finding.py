@@ -93,8 +93,8 @@ class Finding:
         return self._searching.counted(candidates, places)
 
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
-        """The memories of these rows, but for those that are gone."""
-        found = self._accesses.steadily(partial(self._loader.loaded, numbers=rows))
+        """The memories of these rows, but for those that were purged."""
+        found = self._accesses.steadily(partial(self._loader.lived, numbers=rows))
         self._recalled = {memory.id: no for no, memory in found.items()}
         return found
 

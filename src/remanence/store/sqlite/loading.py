@@ -82,6 +82,14 @@ class Loader:
                 found[row[0]] = self.memory(row)
         return found
 
+    def lived(self, connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, Memory]:
+        """The same; StoreDamaged where a row has a life and misses another part."""
+        found = self.loaded(connection, numbers)
+        if missing := [no for no in numbers if no not in found]:
+            lives = f"SELECT no FROM lives WHERE no IN ({','.join('?' * len(missing))})"
+            self._complete(found, [*found, *(no for (no,) in connection.execute(lives, missing))])
+        return found
+
     def _complete(self, found: dict[int, Any], numbers: Sequence[int]) -> None:
         if missing := set(numbers) - found.keys():
             raise StoreDamaged(

@@ -24,6 +24,7 @@ TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* 
 _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
+_MOST_COUNTED = 1_000
 _MOST_MET = 600
 RANK_FIRST_FROM = 30_000
 _HOLDING = "SELECT doc FROM temp.held WHERE term=?"
@@ -236,16 +237,17 @@ class Terms:
         telling = [stem for stem, word in stems.items() if word.casefold() not in STOP_WORDS] or list(stems)
         if not telling:
             return Telling()
-        held = {stem: self._holding(connection, stem) for stem in telling[: 4 * _MOST_TERMS]}
-        idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1])[:_MOST_TERMS])
+        held = {stem: self._holding(connection, stem) for stem in telling[:_MOST_COUNTED]}
+        idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1]))
+        known = [stem for stem in idf if held[stem][0] or quoted[stem].endswith("*")][:_MOST_TERMS]
         rarest: list[str] = []
         rows_met = 0.0
-        for stem in idf:
-            rows_met += held[stem][0]
+        for stem in known:
+            rows_met += min(held[stem][0], self.total)
             if rarest and rows_met > _MOST_MET:
                 break
             rarest.append(stem)
-        tries = [rarest] if len(rarest) == len(idf) else [rarest, list(idf)]
+        tries = [some for some in ([rarest], [rarest, known])[len(rarest) < len(known)] if some]
         expressions = tuple(" OR ".join(quoted[stem] for stem in some) for some in tries)
         return Telling(expressions, idf, frozenset(rarest))
 
