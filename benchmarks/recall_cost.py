@@ -184,12 +184,18 @@ def used(names: list[str], root: Path, size: int, options: argparse.Namespace, t
     return figures
 
 
-def cost(options: argparse.Namespace, tell: Progress) -> dict[str, Any]:
-    """All rounds of all sizes."""
+def cost(options: argparse.Namespace, tell: Progress, keep: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """All rounds of all sizes; what is known is kept after each, since a run is long."""
     rounds: dict[int, list[dict[str, Figures]]] = defaultdict(list)
-    calibration = []
+    calibration: list[Figures] = []
+    found: dict[str, Any] = {"sizes": rounds, "calibration": calibration, "embedding_us": embedding_cost()}
     with tempfile.TemporaryDirectory(prefix="remanence-benchmark-") as folder:
         scratch = Path(folder)
+        with ExitStack() as stack:
+            names = [*peers.HERE, *options.peers]
+            found["engines"] = {
+                name: started(name, scratch / name, options, stack).ask("about")["engine"] for name in names
+            }
         for _ in range(options.rounds):
             for size in options.sizes:
                 names = [*peers.HERE, *(options.peers if size <= options.peers_up_to else ())]
@@ -199,13 +205,11 @@ def cost(options: argparse.Namespace, tell: Progress) -> dict[str, Any]:
                 figures = filled([name for name in names if name not in COPIES], root, size, options, tell)
                 for name, of in COPIES.items():
                     shutil.copytree(root / of, root / name)
-                found = used(names, root, size, options, tell)
-                rounds[size].append({name: figures.get(name, {}) | found[name] for name in names})
+                own = used(names, root, size, options, tell)
+                rounds[size].append({name: figures.get(name, {}) | own[name] for name in names})
                 shutil.rmtree(root)
-        with ExitStack() as stack:
-            names = [*peers.HERE, *options.peers]
-            engines = {name: started(name, scratch / name, options, stack).ask("about")["engine"] for name in names}
-    return {"sizes": dict(rounds), "calibration": calibration, "engines": engines, "embedding_us": embedding_cost()}
+                keep(found)
+    return found
 
 
 def embedding_cost() -> float:
@@ -666,7 +670,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--million-minutes", type=float, default=MILLION_MINUTES, help="how long filling may take")
     parser.add_argument("--data", type=Path, default=dataset.default_folder(), help="folder of the cached text sets")
     parser.add_argument("--date", default=datetime.now(UTC).date().isoformat(), help="date shown in the report")
-    parser.add_argument("--json", type=Path, help="write the figures of every round here")
+    parser.add_argument("--json", type=Path, help="write the figures here, after every round and part")
     parser.add_argument("--markdown", type=Path, help="write the tables here instead of to standard output")
     options = parser.parse_args(arguments)
     given = dict(part.partition("=")[::2] for part in options.peer_python)
@@ -692,8 +696,14 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
     }
     sizes = [size for size in options.sizes if size <= 10_000] or options.sizes[:1]
+
+    def keep(part: str, found: Any) -> None:
+        results[part] = found
+        if options.json:
+            options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
     work: dict[str, Callable[[], Any]] = {
-        "cost": lambda: cost(options, tell),
+        "cost": lambda: cost(options, tell, lambda found: keep("cost", found)),
         "embedder": lambda: embed_speed(tell),
         "shell": lambda: shell(options, tell),
         "bytes": lambda: [bytes_of_a_memory(size, options) for size in sizes],
@@ -701,9 +711,9 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     }
     for part in options.only:
         if part in work:
-            results[part] = work[part]()
+            keep(part, work[part]())
     if options.million:
-        results["million"] = million(options, tell)
+        keep("million", million(options, tell))
     tell.end()
     return results
 
@@ -711,10 +721,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
 def main() -> None:
     os.environ.update(ONE_THREAD)
     options = parse(sys.argv[1:])
-    results = run(options)
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    text = markdown(results)
+    text = markdown(run(options))
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
     else:

@@ -215,6 +215,7 @@ class SemanticDuplicates:
         self._challenged = challenged
         self._rows: dict[int, _Row] = {}
         self._gone: dict[int, tuple[int, float]] = {}
+        self._followers: dict[int, list[int]] = {}
         self.too_long = 0
 
     def read(self, rank: int, memory: Memory) -> None:
@@ -247,7 +248,7 @@ class SemanticDuplicates:
 
     def leave(self, pairs: Pairs) -> int:
         """Let those leave that have a successor among these pairs; how many did."""
-        before = len(self._gone)
+        left = 0
         for rank, alike in _by_rank(pairs[1], pairs[0], pairs[2]):
             row = self._rows.get(rank)
             kept_until = row.memory.kept_until if row is not None else None
@@ -255,10 +256,15 @@ class SemanticDuplicates:
                 continue
             for by, cosine in alike:
                 if by in self._rows and by not in self._gone and self._rows[by].takes(row):
+                    # Who left for this one before has to find another: its turn comes after.
+                    for older in self._followers.pop(rank, ()):
+                        del self._gone[older]
                     self._gone[rank] = by, cosine
+                    self._followers.setdefault(by, []).append(rank)
                     self._rows[by].room -= 1
+                    left += 1
                     break
-        return len(self._gone) - before
+        return left
 
     def fates(self, pairs: Pairs) -> list[Fate]:
         """What becomes of those that stay, newest first, where something does."""
