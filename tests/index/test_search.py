@@ -61,9 +61,26 @@ def test_recall_through_the_signs(bits):
     assert hits >= 998
 
 
-def test_a_few_quickly():
+@pytest.mark.parametrize("bits", [32, 2])
+def test_recall_where_all_vectors_are_in_memory(bits):
+    """What the signs let through is compared as it is, without estimates."""
+    vectors = sentences(8000)
+    stored = decode(encode(vectors, bits), bits, 384)
+    matrix = matrix_of(vectors, bits)
+    matrix.vectors(np.arange(8000), fetch_from(stored, bits))
+    hits = 0
+    for query in sentences(100, seed=3):
+        nos, found = matrix.nearest(query, 10, states={LIVE}, fetch=unreadable)
+        assert found == pytest.approx(similarity(query, stored[nos], np.full(10, bits, dtype=np.int8)), abs=1e-6)
+        hits += len(np.intersect1d(nos, np.argsort(-(stored @ query))[:10]))
+    assert hits >= 998
+
+
+@pytest.mark.parametrize("cached", [0, 4000, 8000])
+def test_a_few_quickly(cached):
     vectors = sentences(8000)
     matrix = matrix_of(vectors)
+    matrix.vectors(np.arange(cached), fetch_from(vectors))
     hits = 0
     for query in sentences(100, seed=4):
         nos, _ = matrix.nearest(query, 5, states={LIVE}, fetch=fetch_from(vectors), few=True)

@@ -129,7 +129,13 @@ def similarity(query: Floats, vectors: Floats, bits: NDArray[np.int8]) -> Floats
     1 of 1,000 (MiniLM vectors; 144 by the decoded cosine alone).
     """
     # Row by row: a product of matrices may give equal rows unequal last digits, and so an order by chance.
-    cosines = np.vecdot(vectors, query)
+    return without_lost(np.vecdot(vectors, query), bits)
+
+
+def without_lost(cosines: Floats, bits: NDArray[np.int8]) -> Floats:
+    """Cosines with decoded rows as `similarity` counts them."""
+    if bits.min(initial=max(BITS)) == max(BITS):
+        return cosines
     return np.minimum(cosines, cosines / _MEANS[bits]) - _HANDICAPS[bits]
 
 

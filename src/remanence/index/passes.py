@@ -6,6 +6,7 @@ Everything here is arithmetic on the arrays of one `Rows`; nothing is fetched an
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,14 @@ Counts = NDArray[np.uint8] | NDArray[np.uint16]
 
 # The share of the query's components, the weakest, that the first pass leaves out.
 WEAK = 0.4
-FEW_LINES = 3
-FEW_FIRST = 250
-FEW_FINALISTS = 48
+# The share of rows whose vectors must be in memory for comparing them to be cheaper than estimating.
+_CACHED = 0.75
+# A quick look counts so many lines, compares so many rows for each that is wanted, and reads few of those.
+FEW_LINES = 5
+FEW_CLOSE = 24
+FEW_READ = 16
 _BLOCK = 16_384
-_SAMPLED = 16
-_NEVER = 255
+_SAMPLED = 8
 _WIDEST_TABLE = 1 << 20
 _BITS_OF_BYTES = np.ascontiguousarray(
     np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").T, dtype=np.float32
@@ -41,51 +44,69 @@ def allowed(rows: Rows, states: Collection[int], shelves: NDArray[np.int32] | No
     kept = _any_of(rows.states[: rows.count], states)
     if shelves is not None:
         kept &= _on(rows.shelves[: rows.count], shelves)
-    return np.arange(rows.count) if kept.all() else np.flatnonzero(kept)
+    return _numbers(1 << rows.count.bit_length())[: rows.count] if kept.all() else np.flatnonzero(kept)
+
+
+@lru_cache(maxsize=1)
+def _numbers(room: int) -> Positions:
+    """The numbers below this one, kept, since making them takes as long as counting signs."""
+    numbers = np.arange(room)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def promising(rows: Rows, at: Positions, query: Floats, k: int, few: bool) -> Positions:
-    """Of these rows the ones whose signs say that they may be among the k nearest."""
+    """Of these rows the ones whose signs say that they may be among the k nearest.
+
+    Where the vectors of the closest are in memory, those are compared at once: that costs less than estimating more.
+    """
     wanted, strong = _looked_for(query)
     lines = np.arange(len(wanted))
-    first, finalists = passing(len(at), k)
     if few:
-        first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
-        lines = lines[:FEW_LINES]
-    at = at[_closest(_differing(rows, at, wanted, strong, lines), first)]
-    return _most_alike(rows, at, query, finalists)
+        counts = _differing(rows, at, wanted, strong, lines[:FEW_LINES])
+        return _readable(rows, at[_closest(counts, FEW_CLOSE * k)], query, FEW_READ + k)
+    first, finalists = passing(len(at), k)
+    counts = _differing(rows, at, wanted, strong, lines)
+    close = _closest(counts, first)
+    closest = at[close[_closest(counts[close], comparing(len(at), k))]]
+    if np.count_nonzero(rows.slots[closest] >= 0) >= _CACHED * len(closest):
+        return closest
+    return _most_alike(rows, at[close], query, finalists)
 
 
 def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: int) -> Positions | None:
     """A rougher look for a few of the nearest among all rows in these states; None where a whole look is needed.
 
-    Three lines of the signs are counted and a sample says about how low a count must be, so that at 10,000 rows little
+    Some lines of the signs are counted and a sample says about how low a count must be, so that at 10,000 rows little
     more is done than counting.
     """
-    first, finalists = FEW_FIRST + 20 * k, FEW_FINALISTS + k
+    close = FEW_CLOSE * k
     kept = _any_of(rows.states[: rows.count], states)
     number = np.count_nonzero(kept)
-    if number <= max(exact, first):
+    if number <= max(exact, close):
         return None
     wanted, strong = _looked_for(query)
-    lines, wanted, strong = rows.words[:FEW_LINES], wanted[:FEW_LINES, None], strong[:FEW_LINES, None]
-    counts = np.empty(rows.count, dtype=np.uint8)
-    for low in range(0, rows.count, _BLOCK // FEW_LINES):
-        part = slice(low, min(low + _BLOCK // FEW_LINES, rows.count))
-        differing = lines[:, part] ^ wanted
-        differing &= strong
-        np.add.reduce(np.bitwise_count(differing), axis=0, out=counts[part])
+    counts = _counted([line[: rows.count] for line in rows.words[:FEW_LINES]], wanted[:FEW_LINES], strong[:FEW_LINES])
+    never = np.iinfo(counts.dtype).max
     if number < rows.count:
-        counts[~kept] = _NEVER
-    sample, place = counts[::_SAMPLED], first // _SAMPLED
-    limit = np.partition(sample, place)[place] if place < len(sample) else _NEVER
-    if limit == _NEVER:
+        counts[~kept] = never
+    sample, place = counts[::_SAMPLED], close // _SAMPLED
+    limit = np.partition(sample, place)[place] if place < len(sample) else never
+    if limit == never:
         return None
     at = (counts <= limit).nonzero()[0]
     # Thousands may be equally near, as copies of one text are.
-    if len(at) > 2 * first:
-        at = _closest(counts, first)
-    return _most_alike(rows, at, query, finalists)
+    if len(at) > 2 * close:
+        at = _closest(counts, close)
+    return _readable(rows, at, query, FEW_READ + k)
+
+
+def _readable(rows: Rows, at: Positions, query: Floats, most: int) -> Positions:
+    """Of these rows those whose vectors are in memory, and so many of the others as may be read for a few."""
+    held = rows.slots[at] >= 0
+    if len(at) - np.count_nonzero(held) <= most:
+        return at
+    return np.sort(np.concatenate((at[held], _most_alike(rows, at[~held], query, most))))
 
 
 def _most_alike(rows: Rows, at: Positions, query: Floats, most: int) -> Positions:
@@ -107,6 +128,11 @@ def _looked_for(query: Floats) -> NDArray[np.uint64]:
 def passing(count: int, k: int) -> tuple[int, int]:
     """How many of `count` rows pass the first and the second look at the signs; 2,200 and 500 of 100,000 for ten."""
     return 1000 + count // 100 + 20 * k, 300 + count // 1000 + 10 * k
+
+
+def comparing(count: int, k: int) -> int:
+    """How many of `count` rows are compared where that needs no reading; 1,540 of 100,000 for ten."""
+    return 1000 + count // 200 + 4 * k
 
 
 def best(nos: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:

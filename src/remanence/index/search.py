@@ -3,8 +3,8 @@
 What is not allowed (state, shelf, among) is left out before anything is compared. Up to EXACT rows every vector is
 compared. Above, two passes over the signs choose: first the bits that differ from the query's, its weakest components
 left out, as they are the likeliest to differ by chance; then, among the best of those, the sum of the query's
-components with the row's signs, which estimates the cosine. The finalists are compared by `codecs.similarity`. How many
-pass was measured on MiniLM vectors for a recall@10 of .999 (docs/decisions/0020-vector-search.md).
+components with the row's signs, which estimates the cosine. The finalists are compared by `codecs.similarity`. Where
+most of the closest by the first pass are in memory, they are compared without the second. How many pass was measured on MiniLM vectors for a recall@10 of .999 (docs/decisions/0020-vector-search.md).
 
 Any number of threads may read while one writes: each call works on the `Rows` it found at its start. The lock is for
 writers, and for putting fetched vectors into the cache; nothing is compared or fetched under it.
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.index import passes
-from remanence.index.codecs import BITS, MOST_DIMENSIONS, Floats, similarity
+from remanence.index.codecs import BITS, MOST_DIMENSIONS, Floats, similarity, without_lost
 from remanence.index.rows import Cache, Ints, Positions, Rows
 
 Fetch = Callable[[Ints], tuple[NDArray[np.int8], Floats]]
@@ -28,6 +28,7 @@ Fetch = Callable[[Ints], tuple[NDArray[np.int8], Floats]]
 EXACT = 2000
 MOST_CACHED = 150_000
 _LEAST_CACHED = 4096
+_BLOCK = 256
 _KNOWN = np.isin(np.arange(256), BITS)
 
 
@@ -168,12 +169,29 @@ class Matrix:
         return found
 
     def _scores(self, rows: Rows, at: Positions, query: Floats, fetch: Fetch) -> Floats:
+        slots = rows.slots[at]
+        lacking = np.flatnonzero(slots < 0)
+        if not len(lacking):
+            return self._cached_scores(rows, slots, query)
         scores = np.empty(len(at), dtype=np.float32)
+        held = np.flatnonzero(slots >= 0)
+        scores[held] = self._cached_scores(rows, slots[held], query)
         # No answer holds more whole vectors at once than an exact look needs, however many numbers were asked for.
-        for low in range(0, len(at), EXACT):
-            vectors, bits = self._vectors(rows, at[low : low + EXACT], fetch)
-            scores[low : low + EXACT] = similarity(query, vectors, bits)
+        for low in range(0, len(lacking), EXACT):
+            some = lacking[low : low + EXACT]
+            vectors, bits = self._vectors(rows, at[some], fetch)
+            scores[some] = similarity(query, vectors, bits)
         return scores
+
+    def _cached_scores(self, rows: Rows, slots: NDArray[np.int32], query: Floats) -> Floats:
+        cosines = np.empty(len(slots), dtype=np.float32)
+        # In blocks that fit the processor's cache.
+        copies = np.empty((min(len(slots), _BLOCK), self.dimension), dtype=np.float32)
+        for low in range(0, len(slots), _BLOCK):
+            some = slots[low : low + _BLOCK]
+            rows.cache.vectors.take(some, axis=0, out=copies[: len(some)], mode="clip")
+            np.vecdot(copies[: len(some)], query, out=cosines[low : low + _BLOCK])
+        return without_lost(cosines, rows.cache.bits.take(slots))
 
     def _vectors(self, rows: Rows, at: Positions, fetch: Fetch) -> tuple[Floats, NDArray[np.int8]]:
         slots = rows.slots[at]
