@@ -157,24 +157,21 @@ def test_what_hosts_said_of_its_use(uses: int, rejections: int, expected: float)
 @given(st.lists(worlds.memories(), min_size=1, max_size=5), st.sampled_from(sorted(PRESETS)), st.floats(-400, 4000))
 def test_standing_moves_a_rank_within_its_bounds(memories: list[Memory], policy: str, days: float) -> None:
     measures = Measures(columns_of(memories), preset(policy))
-    found = standing(measures, to_micros(worlds.NOW + timedelta(days=days)))
-    bounds = {"retention": (0.9, 1.0), "worth": (0.9, 1.1), "trust": (0.95, 1.0)}
-    assert found.keys() == bounds.keys()
-    for name, (low, high) in bounds.items():
-        value, factor = found[name]
+    values, factors = standing(measures, to_micros(worlds.NOW + timedelta(days=days)))
+    assert values.keys() == {"retention", "worth", "trust"}
+    for name, value in values.items():
         assert ((value >= 0) & (value <= 1)).all(), name
-        assert ((factor >= low - 1e-12) & (factor <= high + 1e-12)).all(), name
+    assert ((factors >= 0.9 * 0.9 * 0.95 - 1e-12) & (factors <= 1.1 + 1e-12)).all()
 
 
 def test_standing_by_hand() -> None:
     """A new memory of the human's is whole; half a half-life later an ingested one of the halflife policy is not."""
     fresh, old = worlds.memory(), worlds.memory(age_days=15, source=Source.INGEST, number=2)
-    found = standing(Measures(columns_of([fresh, old]), preset("halflife")), to_micros(worlds.NOW))
-    retention, factor = found["retention"]
-    assert retention.tolist() == pytest.approx([1.0, 0.5**0.5])
-    assert factor.tolist() == pytest.approx([1.0, 1 - 0.1 * (1 - 0.5**0.5)])
-    assert found["trust"][0].tolist() == [1.0, 0.5]
-    assert found["trust"][1].tolist() == pytest.approx([1.0, 0.975])
+    values, factors = standing(Measures(columns_of([fresh, old]), preset("halflife")), to_micros(worlds.NOW))
+    assert values["retention"].tolist() == pytest.approx([1.0, 0.5**0.5])
+    assert values["trust"].tolist() == [1.0, 0.5]
+    by_worth = [0.9 + 0.2 * worth for worth in values["worth"].tolist()]
+    assert factors.tolist() == pytest.approx([by_worth[0], (1 - 0.1 * (1 - 0.5**0.5)) * by_worth[1] * 0.975])
 
 
 # --- order

@@ -256,24 +256,25 @@ def ranking(
     if not chosen:
         return []
     columns = columns_of([memory for _, memory in chosen], counted=False)
-    factors = rules.standing(Measures(columns, policy), to_micros(now))
-    values = {name: (value.tolist(), factor.tolist()) for name, (value, factor) in factors.items()}
+    values, factors = rules.standing(Measures(columns, policy), to_micros(now))
+    columns_ = [column.tolist() for column in values.values()]
+    standing = [dict(zip(values, some, strict=True)) for some in zip(*columns_, strict=True)]
     places = [place for place, _ in chosen]
-    scores = zip(answers[places].tolist(), words[places].tolist(), candidates.vector[places].tolist(), strict=True)
+    scores = [column[places].tolist() for column in (answers, words, candidates.vector, candidates.by_file)]
     hits = []
-    for at, ((place, memory), (answer, by_words, cosine)) in enumerate(zip(chosen, scores, strict=True)):
-        useful = rules.usefulness(memory)
+    for (_, memory), factor, held, answer, by_words, cosine, by_file in zip(
+        chosen, factors.tolist(), standing, *scores, strict=True
+    ):
         parts = {"answer": answer, "text": by_words}
         if cosine == cosine:  # NaN where there is no vector
             parts["vector"] = cosine
-        if candidates.by_file[place]:
+        if by_file:
             parts["file"] = 1.0
-        rank = answer * useful
-        for name, (value, factor) in values.items():
-            parts[name] = value[at]
-            rank *= factor[at]
-        if useful != 1.0:
-            parts["useful"] = useful
+        parts |= held
+        rank = answer * factor
+        if memory.uses or memory.rejections:
+            parts["useful"] = rules.usefulness(memory)
+            rank *= parts["useful"]
         hits.append(Hit(memory, rank, parts, memory.state is State.ARCHIVED))
     hits = rules.newest_first(hits, candidates.telling)
     likeness = None

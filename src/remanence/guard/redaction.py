@@ -39,10 +39,10 @@ def echoed(query: str, texts: Iterable[str]) -> str:
 
     So a log of queries holds nothing that the store does not hold: no secret, and nothing that was purged.
     """
-    known = frozenset().union(*(tokens_of(text) for text in texts)) | STOP_WORDS
+    held = [(text, text.lower() if text.isascii() else None) for text in texts]
     kept: list[str] = []
     for word in words(redacted(query)):
-        if word in known:
+        if word in STOP_WORDS or any((said is None or word in said) and word in tokens_of(text) for text, said in held):
             kept.append(word)
         elif not kept or kept[-1] != LEFT_OUT:
             kept.append(LEFT_OUT)

@@ -6,7 +6,7 @@ for each row (microseconds since 1970). A number that overrides change is an arr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from remanence.model.scope import holds
 Floats = NDArray[np.float64]
 Moments = NDArray[np.int64]
 _SECOND = 1_000_000
+_MOST_PLACES = 10_000
 
 
 class Measures:
@@ -52,21 +53,35 @@ class Measures:
     def exempt(self) -> NDArray[np.bool_]:
         """Rows that never decay and that no rule of the policy removes: by themselves, or by scope, kind or layer."""
         if self._exempt is None:
-            layers = np.array([layer in self.policy.exempt_layers for layer in LAYERS])
+            layers = self._table("exempt layers", lambda: [layer in self.policy.exempt_layers for layer in LAYERS])
             self._exempt = self.columns.exempt | self._exempt_places() | layers[self.columns.layer]
         return self._exempt
 
     def _exempt_places(self) -> NDArray[np.bool_]:
         policy = self.policy
+        known: dict[tuple[str, str], bool] = policy.tables.setdefault("exempt places", {})
+        if len(known) > _MOST_PLACES:
+            known.clear()
 
-        def is_exempt(scope: str, kind: str) -> float:
+        def is_exempt(scope: str, kind: str) -> bool:
             exempt = kind in policy.exempt_kinds or any(holds(holder, scope) for holder in policy.exempt_scopes)
             exempt |= kind in LASTING_KINDS
             for override in _matching(policy.overrides, scope, kind):
                 exempt = exempt if override.exempt is None else override.exempt
-            return float(exempt)
+            known[scope, kind] = exempt
+            return exempt
 
-        return self._by_place(is_exempt).astype(bool)
+        places = self.columns.places
+        found = [known[place] if place in known else is_exempt(*place) for place in places]
+        return np.array(found, dtype=np.bool_)[self.columns.place] if places else np.zeros(len(self.columns), np.bool_)
+
+    def _table(self, name: str, made: Callable[[], Sequence[float]]) -> NDArray[Any]:
+        """One value for each layer or source, made once for a policy."""
+        tables = self.policy.tables
+        if name not in tables:
+            tables[name] = np.array(made())
+        found: NDArray[Any] = tables[name]
+        return found
 
     def ttl_ends(self) -> Moments:
         """The last moment of each row's kind under the policy; NEVER where a kind has no time."""
@@ -100,12 +115,15 @@ class Measures:
 
     def _curve(self, days: Floats, *, by_trust: bool) -> Floats:
         """The policy's curve after so many days, by trust and layer where the policy says so; exempt rows stay at 1."""
-        policy = self.policy
         if by_trust:
-            told = [policy.trust.get(source, retention_.DECAY_TRUST_OF[source]) for source in SOURCES]
-            days = days / retention_.trusted_half_life(1.0, np.array(told))[self.columns.source]
-        days = days * np.array([self._pace(layer) for layer in LAYERS])[self.columns.layer]
+            days = days / self._table("half-life by source", self._half_lives)[self.columns.source]
+        days = days * self._table("pace by layer", lambda: [self._pace(layer) for layer in LAYERS])[self.columns.layer]
         return np.where(self.exempt(), 1.0, self._plain_curve(days))
+
+    def _half_lives(self) -> list[float]:
+        """The half-life of each source's memories, of those that are fully believed 1."""
+        told = [self.policy.trust.get(source, retention_.DECAY_TRUST_OF[source]) for source in SOURCES]
+        return list(retention_.trusted_half_life(1.0, told))
 
     def _pace(self, layer: str) -> float:
         """How fast time passes in a layer: 1 for episodes, 0 where memories last, or as its own half-life says.
@@ -177,7 +195,6 @@ class Measures:
     def factors(self, at: Moments | int) -> dict[str, Floats]:
         """The nine factors of worth."""
         columns = self.columns
-        moments = np.broadcast_to(np.asarray(at, dtype=np.int64), (len(columns),))
         return worth_.factors(
             importance=columns.importance,
             access_count=columns.access_count,
@@ -188,7 +205,7 @@ class Measures:
             source=columns.source,
             confirmations=columns.confirmations,
             created_at=columns.created_at,
-            now=moments,
+            now=at,
         )
 
     def worth(self, at: Moments | int) -> Floats:

@@ -16,10 +16,10 @@ that an order is never a matter of chance.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,8 @@ from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.worth import SOURCE_TRUST
 from remanence.model.hit import Hit
 from remanence.model.memory import Memory
-from remanence.model.words import estimate_tokens, tokens_of
+from remanence.model.moment import to_micros
+from remanence.model.words import estimate_tokens, spaced, tokens_of
 from remanence.model.words import words as words_of
 
 Floats = NDArray[np.float64]
@@ -47,7 +48,6 @@ USE_REACH = 0.2
 REPEAT_COSINE = 0.92
 REPEAT_JACCARD = 0.8
 REPEATED = 0.5
-_BETWEEN_WORDS = re.compile(r"\W+")
 
 
 def answers(bm25: Floats, mass: float, cosine: Floats, by_file: NDArray[np.bool_]) -> tuple[Floats, Floats]:
@@ -57,7 +57,7 @@ def answers(bm25: Floats, mass: float, cosine: Floats, by_file: NDArray[np.bool_
     """
     found = np.maximum(bm25, 0.0)
     words = found / (found + max(mass, 1e-12))
-    near = np.clip(np.nan_to_num(cosine, nan=0.0), 0.0, 1.0)
+    near = np.minimum(np.fmax(cosine, 0.0), 1.0)  # of NaN and 0 fmax takes 0
     near[(found == 0.0) & (near < LEAST_COSINE)] = 0.0
     whole = (words + MEANING * near) / WHOLE
     return np.where(by_file, whole + FILE_SHARE * (1.0 - whole), whole), words
@@ -71,15 +71,16 @@ def lifted(scores: Floats, beside: Sequence[tuple[int, int]]) -> Floats:
     return scores + LIFT * (near - scores)
 
 
-def standing(measures: Measures, at: int) -> dict[str, tuple[Floats, Floats]]:
-    """For each bounded factor its value, and what it multiplies a rank by."""
+def standing(measures: Measures, at: int) -> tuple[dict[str, Floats], Floats]:
+    """How memories stand, each bounded value by name; and what all of it multiplies a rank by."""
     retention, worth = measures.retention(at), measures.worth(at)
     trust = SOURCE_TRUST[measures.columns.source]
-    return {
-        "retention": (retention, 1.0 - RETENTION_REACH * (1.0 - retention)),
-        "worth": (worth, 1.0 + WORTH_REACH * (2.0 * worth - 1.0)),
-        "trust": (trust, 1.0 - TRUST_REACH * (1.0 - trust)),
-    }
+    factors = (
+        (1.0 - RETENTION_REACH * (1.0 - retention))
+        * (1.0 + WORTH_REACH * (2.0 * worth - 1.0))
+        * (1.0 - TRUST_REACH * (1.0 - trust))
+    )
+    return {"retention": retention, "worth": worth, "trust": trust}, factors
 
 
 def usefulness(memory: Memory) -> float:
@@ -90,7 +91,10 @@ def usefulness(memory: Memory) -> float:
 
 def ordered(hits: Sequence[Hit]) -> list[Hit]:
     """Best first; equal ranks newest first, then by id."""
-    return sorted(hits, key=lambda hit: (-hit.rank, -hit.memory.created_at.timestamp(), hit.memory.id))
+    ranks = [hit.rank for hit in hits]
+    if len(set(ranks)) == len(ranks):
+        return sorted(hits, key=attrgetter("rank"), reverse=True)
+    return sorted(hits, key=lambda hit: (-hit.rank, -to_micros(hit.memory.created_at), hit.memory.id))
 
 
 def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]:
@@ -103,13 +107,17 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
     if len(alike) == len(left) or not telling:
         return left
     words = {hit.memory.id: words_of(hit.memory.text) for some in alike.values() if len(some) > 1 for hit in some}
-    matched = {hit.memory.id: _matched(hit.memory.text, telling) for hit in left}
-    mass = {id: sum(telling[stem] for stem in stems) for id, stems in matched.items()}
+    beginnings = {(" " + stem if stem.isascii() else stem): idf for stem, idf in telling.items()}
+    matched = {hit.memory.id: _matched(spaced(hit.memory.text), beginnings) for hit in left}
+    mass = {id: sum(map(beginnings.__getitem__, held)) for id, held in matched.items()}
     most = 0.999 * max(mass.values())
     found: list[Hit] = []
     for some in alike.values():
         while some:
             head = some.pop(0)
+            if not some:
+                found.append(head)
+                break
             id = head.memory.id
             group = [
                 hit
@@ -126,9 +134,8 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
     return ordered(found)
 
 
-def _matched(text: str, telling: Mapping[str, float]) -> frozenset[str]:
-    padded = " " + _BETWEEN_WORDS.sub(" ", text.casefold())
-    return frozenset(stem for stem in telling if (" " + stem if stem.isascii() else stem) in padded)
+def _matched(said: str, beginnings: Iterable[str]) -> frozenset[str]:
+    return frozenset([beginning for beginning in beginnings if beginning in said])
 
 
 def same_statement(one: Sequence[str], other: Sequence[str], *, whole: bool) -> bool:
@@ -150,11 +157,13 @@ def _ranked(hit: Hit, rank: float) -> Hit:
 
 
 def diverse(hits: Sequence[Hit], likeness: NDArray[np.float32] | None, per_session: int = 0) -> list[Hit]:
-    """The hits in order, where what repeats a better one, or is one too many of its session, counts half.
+    """Hits in order, anew: what repeats a better one, or is one too many of its session, counts half.
 
     `likeness` holds the cosine of every two hits, NaN where it is not known.
     """
     repeats = _repeats(hits, likeness)
+    if not per_session and not any(repeats):
+        return list(hits)
     sessions: Counter[str] = Counter()
     found = []
     for hit, repeated in zip(hits, repeats, strict=True):
@@ -174,17 +183,17 @@ def diverse(hits: Sequence[Hit], likeness: NDArray[np.float32] | None, per_sessi
 def _repeats(hits: Sequence[Hit], likeness: NDArray[np.float32] | None) -> list[bool]:
     """Which hits say what a better one that repeats nothing says: by their vectors, or else by their words."""
     known = likeness if likeness is not None else np.full((len(hits), len(hits)), np.nan, dtype=np.float32)
-    unknown = np.isnan(known)
-    alike = known >= REPEAT_COSINE
-    if unknown.any():
-        tokens = [tokens_of(hit.memory.text) for hit in hits]
-        for one, other in zip(*np.nonzero(np.tril(unknown, -1)), strict=True):
-            alike[one, other] = jaccard(tokens[one], tokens[other]) >= REPEAT_JACCARD
-    repeats: list[bool] = []
-    for at in range(len(hits)):
-        better = np.flatnonzero(alike[at, :at])
-        repeats.append(any(not repeats[other] for other in better))
+    repeats = [False] * len(hits)
+    # What is not below: alike, or not known.
+    for at, other in zip(*np.nonzero(np.tril(~(known < REPEAT_COSINE), -1)), strict=True):
+        repeats[at] = repeats[at] or (not repeats[other] and _alike(hits[at], hits[other], known[at, other]))
     return repeats
+
+
+def _alike(one: Hit, other: Hit, cosine: np.float32) -> bool:
+    if not np.isnan(cosine):
+        return True
+    return jaccard(tokens_of(one.memory.text), tokens_of(other.memory.text)) >= REPEAT_JACCARD
 
 
 def new_among(others: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:

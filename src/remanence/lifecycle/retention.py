@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,6 +59,12 @@ def floats(values: ArrayLike) -> Floats:
 def shares(values: ArrayLike) -> Floats:
     """The values as float64, held between 0 and 1."""
     return floats(np.minimum(np.maximum(values, 0.0), 1.0))
+
+
+def spread(values: ArrayLike, size: int) -> NDArray[Any]:
+    """One value for each of so many rows."""
+    found = np.asarray(values)
+    return found if found.shape == (size,) else np.broadcast_to(found, size)
 
 
 # --- time
@@ -183,8 +189,8 @@ def stability_days(
     known one: min(number, days / spacing), the most they can have counted. Hence no recall, known or forgotten, ever
     lowers stability: min(m, x) + min(1, y) ≤ min(m+1, x+y).
     """
-    count = np.broadcast_to(np.maximum(floats(access_count), 0.0), len(recent))
-    created = np.broadcast_to(np.asarray(created_at, dtype=np.int64), len(recent))
+    count = spread(np.maximum(floats(access_count), 0.0), len(recent))
+    created = spread(created_at, len(recent))
     newest = created if last_accessed_at is None else last_accessed_at
     spaced = np.minimum(count, _ratio(elapsed_days(created, newest), spacing_days))
     rows, accesses = known_accesses(recent)

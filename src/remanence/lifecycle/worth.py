@@ -23,6 +23,7 @@ from remanence.lifecycle.retention import (
     known_accesses,
     quiet,
     shares,
+    spread,
 )
 from remanence.lifecycle.trust import TRUST
 from remanence.model.columns import LAYERS, SOURCES
@@ -74,7 +75,7 @@ def stability(recent: Times, access_count: ArrayLike) -> Floats:
     regular = np.full(len(recent), 0.5)
     if recent.ndim < 2 or recent.shape[1] < LEAST_ACCESSES:
         return regular
-    often = np.broadcast_to(np.asarray(access_count), len(recent)) >= LEAST_ACCESSES
+    often = spread(access_count, len(recent)) >= LEAST_ACCESSES
     rows = np.flatnonzero(often & (recent[:, LEAST_ACCESSES - 1] != NEVER))
     if not rows.size:
         return regular
@@ -93,13 +94,14 @@ def activation(created_at: ArrayLike, recent: Times, now: ArrayLike) -> Floats:
     t in days, at least a minute: created 4 days ago and recalled a day ago → x = 0.5 + 1, 0.6.
     """
     size = len(recent)
-    moment = np.broadcast_to(np.asarray(now, dtype=np.int64), size)
-    summed = np.array(np.broadcast_to(_trace(created_at, now), size))
+    summed = np.array(spread(_trace(created_at, now), size))
     rows, accesses = known_accesses(recent)
     if rows.size:
-        moment = moment[rows]
+        moment = np.asarray(now)
+        moment = moment if moment.ndim == 0 else spread(moment, size)[rows]
         for part in blocks(rows.size):
-            traces = np.where(accesses[:, part] != NEVER, _trace(accesses[:, part], moment[part]), 0.0)
+            until = moment if moment.ndim == 0 else moment[part]
+            traces = np.where(accesses[:, part] != NEVER, _trace(accesses[:, part], until), 0.0)
             summed[rows[part]] = added_up(np.concatenate([summed[rows[part]][None], traces]))
     return shares(summed / (1.0 + summed))
 

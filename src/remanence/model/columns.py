@@ -7,9 +7,9 @@ memory; `rows` holds the store's own number of it, `ids` its id where the reader
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,9 @@ from remanence.model.words import estimate_tokens
 STATES = tuple(State)
 LAYERS = tuple(Layer)
 SOURCES = tuple(Source)
+_STATE = {state: number for number, state in enumerate(STATES)}
+_LAYER = {layer: number for number, layer in enumerate(LAYERS)}
+_SOURCE = {source: number for number, source in enumerate(SOURCES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,28 +87,25 @@ def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
         if memory.recent_accesses:
             recent[number, : len(memory.recent_accesses)] = [to_micros(moment) for moment in memory.recent_accesses]
 
-    def moments(values: Iterable[datetime | None]) -> NDArray[np.int64]:
+    def moments(name: str) -> NDArray[np.int64]:
+        values = map(attrgetter(name), memories)
         return np.array([NEVER if value is None else to_micros(value) for value in values], dtype=np.int64)
 
-    def numbers(values: Iterable[float], kind: type[np.generic]) -> NDArray[np.generic]:
-        return np.array(list(values), dtype=kind)
+    def numbers(name: str, kind: type[np.generic]) -> NDArray[np.generic]:
+        return np.array(list(map(attrgetter(name), memories)), dtype=kind)
 
     many: dict[str, Any] = {
         "rows": np.arange(len(memories), dtype=np.int64),
-        "place": numbers(place, np.int32),
-        "state": numbers((STATES.index(memory.state) for memory in memories), np.int8),
-        "layer": numbers((LAYERS.index(memory.layer) for memory in memories), np.int8),
-        "source": numbers((SOURCES.index(memory.source) for memory in memories), np.int8),
+        "place": np.array(place, dtype=np.int32),
+        "state": np.array([_STATE[memory.state] for memory in memories], dtype=np.int8),
+        "layer": np.array([_LAYER[memory.layer] for memory in memories], dtype=np.int8),
+        "source": np.array([_SOURCE[memory.source] for memory in memories], dtype=np.int8),
         "recent": recent,
-        "tokens": numbers((estimate_tokens(memory.text) if counted else 0 for memory in memories), np.int64),
+        "tokens": np.array([estimate_tokens(memory.text) if counted else 0 for memory in memories], dtype=np.int64),
         "due_at": np.full(len(memories), NEVER, dtype=np.int64),
+        **{name: numbers(name, np.float64) for name in ("importance", "valence", "confidence")},
+        **{name: numbers(name, np.int64) for name in ("confirmations", "access_count", "revision")},
+        **{name: numbers(name, np.bool_) for name in ("pinned", "exempt")},
+        **{name: moments(name) for name in ("created_at", "last_accessed_at", "expires_at", "kept_until")},
     }
-    for name in ("importance", "valence", "confidence"):
-        many[name] = numbers((getattr(memory, name) for memory in memories), np.float64)
-    for name in ("confirmations", "access_count", "revision"):
-        many[name] = numbers((getattr(memory, name) for memory in memories), np.int64)
-    for name in ("pinned", "exempt"):
-        many[name] = numbers((getattr(memory, name) for memory in memories), np.bool_)
-    for name in ("created_at", "last_accessed_at", "expires_at", "kept_until"):
-        many[name] = moments(getattr(memory, name) for memory in memories)
     return Columns(ids=tuple(memory.id for memory in memories), places=tuple(places), **many)

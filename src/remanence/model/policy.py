@@ -179,6 +179,8 @@ class Policy:
     targets: tuple[Target, ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The YAML values it was made from, with the name of the preset it extends."""
+    tables: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What rules look up of it again and again, worked out once."""
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
@@ -228,7 +230,7 @@ class Policy:
         return "any number of" if value == float("inf") else f"{value:,.0f}" if value >= 1000 else f"{value:g}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: _told(getattr(self, name)) for name in self.__slots__ if name != "source"}
+        return {name: _told(getattr(self, name)) for name in self.__slots__ if name not in ("source", "tables")}
 
 
 def _told(value: Any) -> Any:

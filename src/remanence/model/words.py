@@ -25,6 +25,8 @@ _SHORT = 4000
 _KEPT = 512
 _ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _WORD = re.compile(r"\w+(?:'\w+)*")
+_BETWEEN_WORDS = re.compile(r"\W+")
+_ASCII_SPACED = bytes(code if chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256))
 # `\w` knows no combining marks: text with anything but word characters and common punctuation is read by its shapes.
 _UNCOMMON = re.compile(r"[^\w\x00-\u02ff\u2000-\u20cf\u2100-\u2bff]")
 
@@ -177,6 +179,14 @@ def segmented(text: str) -> str | None:
     return " ".join(" ".join(pieces).split())
 
 
+def spaced(text: str) -> str:
+    """The text in lower case with spaces for all that is no letter or digit, and one before it.
+
+    Where something stands in it after a space, a word begins so.
+    """
+    return _spaced_short(text) if len(text) < _SHORT else _spaced(text)
+
+
 def folded(text: str) -> str:
     """Case, composed forms and white space folded: texts with equal folds are the same statement."""
     return _folded_short(text) if len(text) < _SHORT else _folded(text)
@@ -194,6 +204,11 @@ def _folded_short(text: str) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
+def _spaced_short(text: str) -> str:
+    return _spaced(text)
+
+
+@lru_cache(maxsize=_KEPT)
 def _words_short(text: str) -> tuple[str, ...]:
     return tuple(_words(text))
 
@@ -201,6 +216,12 @@ def _words_short(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=_KEPT)
 def _tokens_short(text: str) -> frozenset[str]:
     return frozenset(words(text))
+
+
+def _spaced(text: str) -> str:
+    if text.isascii():
+        return " " + text.lower().encode().translate(_ASCII_SPACED).decode()
+    return " " + _BETWEEN_WORDS.sub(" ", text.casefold())
 
 
 def _folded(text: str) -> str:

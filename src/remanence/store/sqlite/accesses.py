@@ -31,7 +31,11 @@ _COUNT = (
     "WHERE no=?"
 )
 # What is recalled may be worth a finer vector: soon its precision is looked at.
-_WARM = "UPDATE meanings SET fades_at=0 WHERE space=(SELECT space FROM lives WHERE no=?) AND no=? AND bits < 32"
+_COARSE = (
+    "SELECT e.space, e.no FROM lives l CROSS JOIN meanings e ON e.space = l.space AND e.no = l.no "
+    "WHERE l.no IN ({}) AND e.bits < 32"
+)
+_WARM = "UPDATE meanings SET fades_at=0 WHERE space=? AND no=?"
 _WAKE = f", due_at = CASE WHEN state IN {rows.DATED} THEN 0 END"
 
 
@@ -165,10 +169,13 @@ class Accesses:
 def _write(connection: apsw.Connection, taken: dict[int, list[int]], wakes: Wakes) -> None:
     numbers = sorted(taken)
     changed: dict[bool, list[tuple[int, int, bytes | None, int]]] = {False: [], True: []}
+    coarse: list[tuple[int, int]] = []
     for start in range(0, len(numbers), _AT_ONCE):
         part = numbers[start : start + _AT_ONCE]
+        marks = ",".join("?" * len(part))
+        coarse += connection.execute(_COARSE.format(marks), part)
         for no, recent, count in connection.execute(
-            f"SELECT no, recent, access_count FROM lives WHERE no IN ({','.join('?' * len(part))})", part
+            f"SELECT no, recent, access_count FROM lives WHERE no IN ({marks})", part
         ):
             moments = taken[no]
             newest = sorted([*rows.recent_micros(recent), *moments])[-rows.RECENT :]
@@ -176,4 +183,4 @@ def _write(connection: apsw.Connection, taken: dict[int, list[int]], wakes: Wake
             changed[wakes(count, count + len(moments))].append(change)
     for woken, changes in changed.items():
         connection.executemany(_COUNT.format(_WAKE if woken else ""), changes)
-    connection.executemany(_WARM, [(no, no) for no in numbers])
+    connection.executemany(_WARM, coarse)

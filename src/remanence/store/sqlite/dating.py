@@ -124,7 +124,7 @@ class Dating:
 
     def chosen(self) -> str | None:
         """The policy that was chosen for the namespace, as text."""
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             found: str | None = connection.execute(
                 "SELECT chosen FROM policies WHERE space=?", (self._shelves.space,)
             ).get

@@ -94,7 +94,7 @@ class Finding:
 
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
         """The memories of these rows, but for those that were purged."""
-        found = self._accesses.steadily(partial(self._loader.lived, numbers=rows))
+        found = self._accesses.steadily(partial(self._loader.lived, numbers=rows), snapshot=False)
         self._recalled = {memory.id: no for no, memory in found.items()}
         return found
 

@@ -25,6 +25,7 @@ _UNSTEMMED = TOKENIZER[1:]
 _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
+_MOST_HELD = 20_000
 _MOST_MET = 600
 RANK_FIRST_FROM = 30_000
 _HOLDING = "SELECT doc FROM temp.held WHERE term=?"
@@ -216,13 +217,15 @@ class Terms:
 
     Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
     memories, the most common are left out of the search, though not of the score: they cost the most and tell the
-    least. How common a word is, the index tells; in a large namespace a sample tells first, and of common ones alone.
+    least. How common a word is, the index tells, once for as long as there are about as many memories; in a large
+    namespace a sample tells first, and of common ones alone.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
         self._space = space
         self._seen: Counter[str] = Counter()
-        self.total = self.whole = self._sampled = self._sampled_at = self._asked = 0
+        self._held: dict[str, int] = {}
+        self.total = self.whole = self._sampled = self._sampled_at = self._held_at = self._asked = 0
         self.mean_tokens = 0.0
         self._cutters: WeakKeyDictionary[apsw.Connection, tuple[_Cutter, _Cutter]] = WeakKeyDictionary()
 
@@ -275,11 +278,16 @@ class Terms:
         seen = self._seen[stem]
         if self._sampled and seen > _SAMPLED_FROM * self._sampled / max(self.total, 1):
             return seen * self.total / self._sampled, self.total
+        if stem in self._held:
+            return self._held[stem], self.whole
         try:
-            return connection.execute(_HOLDING, (stem,)).get or 0, self.whole
+            found = connection.execute(_HOLDING, (stem,)).get or 0
         except apsw.SQLError:
             connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.held USING fts5vocab(main, search, row)")
-            return connection.execute(_HOLDING, (stem,)).get or 0, self.whole
+            found = connection.execute(_HOLDING, (stem,)).get or 0
+        if found:  # a word nobody has used yet may be used at any time
+            self._held[stem] = found
+        return found, self.whole
 
     @staticmethod
     def _idf(holding: float, of: int) -> float:
@@ -291,6 +299,8 @@ class Terms:
         total, tokens = connection.execute(_COUNTS, (self._space(),)).get
         self.total, self.mean_tokens = total, tokens / max(total, 1)
         self.whole = connection.execute("SELECT coalesce(sum(memories), 0) FROM counts").get
+        if 100 * abs(self.whole - self._held_at) > self.whole or len(self._held) > _MOST_HELD:
+            self._held, self._held_at = {}, self.whole
 
     def look(self, connection: apsw.Connection) -> None:
         """Count anew, and in a large namespace take a new sample once it has grown by half, or shrunk by as much."""

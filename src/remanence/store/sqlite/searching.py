@@ -8,7 +8,7 @@ neighbours are found whatever the selection says: whoever loads them looks.
 from __future__ import annotations
 
 import json
-import re
+import math
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from remanence.index.search import Fetch, Matrix
 from remanence.model.selection import Selection
+from remanence.model.words import spaced
 from remanence.store.protocol import Candidates, Embedded
 from remanence.store.sqlite import reading, rows
 from remanence.store.sqlite.engine import Engine
@@ -34,6 +35,7 @@ _TEXTS = (
 )
 # A partial index is used where the statement says the same as it does.
 _SESSION = "origin >= 'session:' AND origin < 'session;'"
+_ANY_SESSION = f"SELECT 1 FROM memories INDEXED BY memories_session WHERE space=? AND {_SESSION} LIMIT 1"
 _IN_SESSIONS = (
     f"SELECT no, origin FROM memories WHERE no IN (SELECT value FROM json_each(?)) AND space=? AND {_SESSION}"
 )
@@ -42,7 +44,6 @@ _SHORT = "AND length(text) < 750"
 _BEFORE, _AFTER = f"{_BESIDE} < ? {_SHORT} ORDER BY no DESC LIMIT 2", f"{_BESIDE} > ? {_SHORT} ORDER BY no LIMIT 2"
 _LEADING = 20
 _COUNTED_CHARACTERS = 20_000
-_BETWEEN_WORDS = re.compile(r"\W+")
 
 
 class Searching:
@@ -79,19 +80,19 @@ class Searching:
                 near = self._by_meaning(connection, matrix, fetch, embedded, selection, number, exactly=exactly)
             beside = self._beside(connection, (*islice(by_words, _LEADING), *islice(near, _LEADING)))
             numbers = list(dict.fromkeys((*by_words, *near, *by_files, *also, *(no for _, no in beside))))
-            found = np.array(numbers, dtype=np.int64)
             if embedded is not None and matrix is not None and len(numbers) > len(near):
-                rest = np.array([no for no in numbers if no not in near], dtype=np.int64)
-                near |= zip(rest.tolist(), matrix.similarities(embedded.vector, rest, fetch).tolist(), strict=True)
-            place = {no: at for at, no in enumerate(numbers)}
+                rest = [no for no in numbers if no not in near]
+                compared = matrix.similarities(embedded.vector, np.array(rest, dtype=np.int64), fetch)
+                near |= zip(rest, compared.tolist(), strict=True)
+            place = {no: at for at, no in enumerate(numbers)} if beside else {}
             held = 0 if matrix is None else len(matrix)
             if embedded is not None and held < self._terms.total:
                 self._terms.count(connection)  # what was counted may be long ago
             return Candidates(
-                found,
+                np.array(numbers, dtype=np.int64),
                 np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64),
-                np.array([near.get(no, np.nan) for no in numbers], dtype=np.float64),
-                np.array([no in by_files for no in numbers], dtype=np.bool_),
+                np.array([near.get(no, math.nan) for no in numbers], dtype=np.float64),
+                np.isin(numbers, by_files) if by_files else np.zeros(len(numbers), dtype=np.bool_),
                 telling.idf,
                 telling.found_by,
                 [(place[one], place[other]) for one, other in beside],
@@ -143,7 +144,9 @@ class Searching:
 
     def _beside(self, connection: apsw.Connection, leading: Iterable[int]) -> list[tuple[int, int]]:
         """Each of the leading candidates with what stands next to it in its session, two places each way."""
-        beside = []
+        beside: list[tuple[int, int]] = []
+        if not connection.execute(_ANY_SESSION, (self._shelves.space,)).get:
+            return beside
         asked = (json.dumps(list(dict.fromkeys(leading))), self._shelves.space)
         for no, origin in connection.execute(_IN_SESSIONS, asked).fetchall():
             for sql in (_BEFORE, _AFTER):
@@ -153,27 +156,32 @@ class Searching:
     def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
         """BM25 of some candidates over every telling word: what the index did not tell is counted in their texts."""
         text = candidates.text[places]
-        left_out = [stem for stem in candidates.telling if stem not in candidates.searched]
+        left_out = candidates.telling.keys() - candidates.searched
         place = {int(candidates.rows[at]): place for place, at in enumerate(places) if left_out or not text[place]}
         if not candidates.telling or not place:
             return text
         mean = max(self._terms.mean_tokens, 1.0)
-        with self._engine.read() as connection:
+        every = {(" " + stem if stem.isascii() else stem): 2.2 * idf for stem, idf in candidates.telling.items()}
+        unknown = {beginning: every[beginning] for beginning in every if beginning.lstrip() in left_out}
+        with self._engine.read(snapshot=False) as connection:
             found = connection.execute(_TEXTS, (json.dumps(list(place)),)).fetchall()
         for no, said, tokens in found:
-            padded = " " + _BETWEEN_WORDS.sub(" ", said[:_COUNTED_CHARACTERS].casefold())
+            at = place[no]
+            padded = spaced(said[:_COUNTED_CHARACTERS])
             length = 1.2 * (0.25 + 0.75 * tokens / mean)
             added = 0.0
-            for stem in left_out if text[place[no]] else candidates.telling:
-                if times := padded.count(" " + stem if stem.isascii() else stem):
-                    added += candidates.telling[stem] * 2.2 * times / (times + length)
-            text[place[no]] += added
+            for beginning, most in (unknown if text[at] else every).items():
+                if times := padded.count(beginning):
+                    added += most * times / (times + length)
+            text[at] += added
         return text
 
     def _by_files(
         self, connection: apsw.Connection, files: Sequence[str], selection: Selection, number: int
     ) -> list[int]:
         """The newest that name one of these files: where one path is short, its last parts must agree."""
+        if not files:
+            return []
         condition, values = reading.where(selection, self._shelves.space, searching=True)
         found: dict[int, None] = {}
         for wanted in files:
