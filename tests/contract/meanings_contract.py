@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -229,6 +231,53 @@ class MeaningsContract(_Vectors):
             (again.id, pytest.approx(-0.3, abs=1e-6)),
         ]
 
+    @pytest.mark.parametrize("seed", range(6))
+    def test_whoever_writes_a_transaction_finds_all_that_is_there(self, seed: int) -> None:
+        """Each write looks first, as remember does, so that what was held before it is used again."""
+        chance = random.Random(seed)
+        stores = [self.store, self.open_store("test")]
+        there: dict[str, tuple[Memory, float, str]] = {}
+
+        def expected(model: str) -> list[tuple[str, float]]:
+            found = [(memory.id, cosine) for memory, cosine, by in there.values() if by == model]
+            return [(id, pytest.approx(cosine, abs=1e-5)) for id, cosine in sorted(found, key=lambda one: -one[1])]
+
+        try:
+            for number in range(60):
+                store, model = chance.choice(stores), chance.choice("mmmmn")
+                east = embedded(1, model=model)
+                deed = chance.choice(["add", "add", "add", "two", "roll back", "leave", "purge", "anew", "wait"])
+                some = chance.choice(list(there)) if there else None
+                before, cosine = dict(there), chance.uniform(-1, 1)
+                new = [self.memory(f"Text {number} {place}") for place in range(2 if deed == "two" else 1)]
+                with suppress(KeyboardInterrupt), store.transaction():
+                    assert store.meanings.neighbours(east, 99) == expected(model)
+                    if deed in ("add", "two", "roll back"):
+                        for place, memory in enumerate(new):
+                            self.enter(memory, vectors=[near(cosine + place / 9999, model=model)], store=store)
+                            there[memory.id] = (memory, cosine + place / 9999, model)
+                            assert store.meanings.neighbours(east, 99) == expected(model)
+                    elif deed == "wait":
+                        self.enter(*new, store=store)
+                    elif some is not None and deed == "leave":
+                        change = Change.of(there.pop(some)[0], "test", state=State.ARCHIVED)
+                        store.apply(Plan((change,), verb="test"), START)
+                    elif some is not None and deed == "purge":
+                        del there[some]
+                        gone = Change(memory_id=some, action=Action.PURGE, reason="purged")
+                        store.apply(Plan((gone,), verb="purge"), START)
+                    elif some is not None and deed == "anew":
+                        there[some] = (there[some][0], cosine, model)
+                        store.meanings.put(some, near(cosine, model=model))
+                    assert store.meanings.neighbours(east, 99) == expected(model)
+                    if deed == "roll back":
+                        there = before
+                        raise KeyboardInterrupt
+                for each in chance.sample(stores, chance.randrange(3)):
+                    assert each.meanings.neighbours(east, 99) == expected(model)
+        finally:
+            stores[1].close()
+
     def test_others_do_not_see_a_transaction_under_way(self) -> None:
         (first,) = self.some(0.5)
         seen: list[list[str]] = []
@@ -236,12 +285,14 @@ class MeaningsContract(_Vectors):
         with self.store.transaction():
             self.enter(new, vectors=[near(0.9)])
             assert self.near_east() == [new.id, first.id]
+            newest = self.memory("Under way too")
+            self.enter(newest, vectors=[near(0.95)])
             thread = threading.Thread(target=lambda: seen.append(self.near_east()))
             thread.start()
             thread.join(10)
-            assert self.near_east() == [new.id, first.id]
+            assert self.near_east() == [newest.id, new.id, first.id]
         assert seen == [[first.id]]
-        assert self.near_east() == [new.id, first.id]
+        assert self.near_east() == [newest.id, new.id, first.id]
 
     def test_equally_near_ones_come_in_one_order(self) -> None:
         made = self.some(*[0.5] * 12)

@@ -113,6 +113,28 @@ def test_a_few_where_few_rows_count(step):
     assert hits >= 95
 
 
+def test_one_row_behind_the_others_or_among_them():
+    """`append` does what `put` does, whether there is room behind the others or not."""
+    vectors = sentences(600, seed=8)
+    one_by_one, at_once = Matrix(384, most_cached=500), matrix_of(vectors)
+    for no in [*range(300, 600), *range(300)]:
+        one_by_one.append(no, 0, LIVE, 32, signs(vectors[no]).astype("<u8").tobytes(), vectors[no])
+    for query in sentences(20, seed=9):
+        found = one_by_one.nearest(query, 10, states={LIVE}, fetch=fetch_from(vectors))
+        expected = at_once.nearest(query, 10, states={LIVE}, fetch=fetch_from(vectors))
+        assert found[0].tolist() == expected[0].tolist()
+        assert found[1] == pytest.approx(expected[1], abs=1e-6)
+
+
+def test_a_row_added_alone_is_read_from_memory():
+    vectors = sentences(40, seed=8)
+    matrix = Matrix(384)
+    for no in range(40):
+        matrix.append(no, 0, LIVE, 32, signs(vectors[no]).astype("<u8").tobytes(), vectors[no])
+    nos, _ = matrix.nearest(vectors[7], 1, states={LIVE}, fetch=unreadable)
+    assert nos.tolist() == [7]
+
+
 @pytest.mark.parametrize("few", [False, True])
 @pytest.mark.parametrize("count", [300, 6000])
 def test_only_what_is_allowed(count, few):

@@ -50,12 +50,14 @@ def encode(vectors: Floats, bits: int) -> list[bytes]:
     """A code for each row; rows must have length 1."""
     rows = np.atleast_2d(np.ascontiguousarray(vectors, dtype=np.float32))
     width = code_bytes(bits, rows.shape[1])
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    wrong = np.flatnonzero(~(np.abs(lengths - 1) < _UNIT_TOLERANCE))
-    if len(wrong):
+    lengths = np.sqrt(np.vecdot(rows, rows))
+    if not (abs(lengths - 1) < _UNIT_TOLERANCE).all():
+        wrong = np.flatnonzero(~(np.abs(lengths - 1) < _UNIT_TOLERANCE))
         raise ValueError(
             f"{len(wrong)} of {len(rows)} vectors are not of length 1; row {wrong[0]}: {lengths[wrong[0]]}"
         )
+    if len(rows) == 1:
+        return [_encoded(rows, bits).tobytes()]
     codes = np.empty((len(rows), width), dtype=np.uint8)
     for low in range(0, len(rows), _CHUNK):
         codes[low : low + _CHUNK] = _encoded(rows[low : low + _CHUNK], bits)
@@ -99,6 +101,11 @@ def signs_bytes(words: NDArray[np.uint64]) -> list[bytes]:
     """Each row of signs as it is stored: 8 bytes a number, lowest first."""
     packed, width = words.astype("<u8").tobytes(), words.shape[1] * 8
     return [packed[start : start + width] for start in range(0, len(packed), width)]
+
+
+def signs_of_one(vector: Floats) -> bytes:
+    """The signs of a single vector as they are stored."""
+    return np.packbits(vector > 0, bitorder="little").tobytes().ljust(signs_width(len(vector)), b"\0")
 
 
 def signs_width(dimension: int) -> int:
@@ -157,7 +164,7 @@ _HANDICAPS = _by_bits({bits: (math.sqrt(WORDING + noise) - math.sqrt(WORDING)) *
 
 def _encoded(rows: Floats, bits: int) -> NDArray[np.uint8]:
     if bits == 32:
-        return rows.astype("<f4").view(np.uint8)
+        return rows.astype("<f4", copy=False).view(np.uint8)
     positive = rows > 0
     sizes = np.abs(rows)
     if bits == 8:

@@ -62,6 +62,24 @@ class Rows:
         rows = self._replaced(at[known], given.taken(known)) if len(known) else self
         return rows._added(given.taken(np.flatnonzero(at < 0))) if len(known) < given.count else rows
 
+    def fits_behind(self, no: int) -> bool:
+        """Whether there is room for a row and a vector behind the others, and this number is above theirs."""
+        behind = not self.count or no > self.nos[self.count - 1]
+        return behind and self.count < len(self.nos) and self.cache.used < len(self.cache.bits)
+
+    def with_one(
+        self, no: int, shelf: int, state: int, bits: int, words: NDArray[np.uint64], vector: NDArray[np.float32]
+    ) -> Rows:
+        """With one more row, and its vector in the cache."""
+        at, slot, cache = self.count, self.cache.used, self.cache
+        cache.vectors[slot], cache.bits[slot] = vector, bits
+        cache.used = slot + 1
+        self.nos[at], self.shelves[at], self.states[at], self.bits[at] = no, shelf, state, bits
+        self.slots[at], self.words[:, at] = slot, words
+        return Rows(
+            at + 1, self.gone, self.nos, self.shelves, self.states, self.bits, self.words, self.slots, self.cache
+        )
+
     def relabelled(self, at: Positions, states: NDArray[np.int8] | None, shelves: NDArray[np.int32] | None) -> Rows:
         rows = self
         if states is not None:

@@ -4,7 +4,8 @@ What is not allowed (state, shelf, among) is left out before anything is compare
 compared. Above, two passes over the signs choose: first the bits that differ from the query's, its weakest components
 left out, as they are the likeliest to differ by chance; then, among the best of those, the sum of the query's
 components with the row's signs, which estimates the cosine. The finalists are compared by `codecs.similarity`. Where
-most of the closest by the first pass are in memory, they are compared without the second. How many pass was measured on MiniLM vectors for a recall@10 of .999 (docs/decisions/0020-vector-search.md).
+most of the closest by the first pass are in memory, they are compared without the second. How many pass was measured
+on MiniLM vectors for a recall@10 of .999 (docs/decisions/0020-vector-search.md).
 
 Any number of threads may read while one writes: each call works on the `Rows` it found at its start. The lock is for
 writers, and for putting fetched vectors into the cache; nothing is compared or fetched under it.
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.index import passes
-from remanence.index.codecs import BITS, MOST_DIMENSIONS, Floats, similarity, without_lost
+from remanence.index.codecs import BITS, MOST_DIMENSIONS, Floats, signs_from_bytes, similarity, without_lost
 from remanence.index.rows import Cache, Ints, Positions, Rows
 
 Fetch = Callable[[Ints], tuple[NDArray[np.int8], Floats]]
@@ -96,6 +97,16 @@ class Matrix:
         if vectors is not None:
             whole = np.asarray(vectors, dtype=np.float32)
             self._keep(rows, rows.positions(given.nos), given.bits, whole if order is None else whole[order])
+
+    def append(self, no: int, shelf: int, state: int, bits: int, signs: bytes, vector: Floats) -> None:
+        """Add one row with its vector; what `put` would do, without its arrays where the number is the highest."""
+        words = signs_from_bytes([signs], self.dimension)
+        with self._lock:
+            if self._rows.fits_behind(no) and state >= 0 and bits in BITS:
+                self._rows = self._rows.with_one(no, shelf, state, bits, words[0], vector)
+                return
+        shelves, states, widths = (np.array([shelf], np.int32), np.array([state], np.int8), np.array([bits], np.int8))
+        self.put(np.array([no]), shelves, states, widths, words, vector[None])
 
     def relabel(
         self, nos: Ints, *, states: NDArray[np.int8] | None = None, shelves: NDArray[np.int32] | None = None

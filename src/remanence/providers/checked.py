@@ -216,10 +216,15 @@ class Checked:
             raise EmbedderFailed(f"{self._who()} {problem}.")
         if answer.dtype == np.float32 and answer.shape[1] == self._dimension:
             # Most give unit rows already. What overflows or is no number has no length near 1 either.
-            with np.errstate(over="ignore", invalid="ignore"):
-                lengths = np.vecdot(answer, answer)
-            if (np.abs(lengths - 1) < _UNIT_TOLERANCE).all():
-                return np.array(answer)
+            if count == 1:
+                # vdot raises no warnings, and one number is sooner looked at than an array of one.
+                if abs(float(np.vdot(answer, answer)) - 1) < _UNIT_TOLERANCE:
+                    return np.array(answer)
+            else:
+                with np.errstate(over="ignore", invalid="ignore"):
+                    lengths = np.vecdot(answer, answer)
+                if (np.abs(lengths - 1) < _UNIT_TOLERANCE).all():
+                    return np.array(answer)
         rows = answer.astype(np.float64)
         # Divided by its largest number first, a row neither overflows nor vanishes when squared.
         largest = np.abs(rows).max(axis=1, keepdims=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import apsw
 
@@ -19,6 +19,7 @@ from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 PART = 768
@@ -54,6 +55,20 @@ def parts_of(no: int) -> tuple[int, int]:
     return _PARTS * no, _PARTS * no + _PARTS - 1
 
 
+class Follower(Protocol):
+    """Who holds meanings in memory, and is told what this process writes."""
+
+    def entered(
+        self, no: int, shelf: int, state: int, model: int, bits: int, signs: bytes, vector: NDArray[np.float32]
+    ) -> None:
+        """This row was written, behind all others."""
+        ...
+
+    def behind(self) -> None:
+        """Something else was written, or may have been: look at the file before the next search."""
+        ...
+
+
 class Vectors:
     """The vectors of one namespace, written inside a transaction."""
 
@@ -62,11 +77,14 @@ class Vectors:
         self._shelves = shelves
         self._generation = engine.generation
         self._models: dict[tuple[str, int], int] = {}
+        self.follower: Follower | None = None
 
     def forget(self) -> None:
         """Drop the numbers of models: others wrote meanwhile, or they were given inside what was rolled back."""
         self._models.clear()
         self._generation = self._engine.generation
+        if self.follower is not None:
+            self.follower.behind()
 
     def model(self, connection: apsw.Connection, name: str, dimension: int) -> int | None:
         """The number of a model, where it has made a vector before."""
@@ -101,9 +119,17 @@ class Vectors:
         if embedded is None:
             connection.execute(_ADD, (self._shelves.space, no, shelf, state, waits, None, None, None, None, None))
             return
-        bits = FINEST if state == rows.LIVE else COARSEST
-        (kept,) = self._kept(connection, [no], [embedded], [bits], [False])
-        connection.execute(_ADD, (self._shelves.space, no, shelf, state, 0, *kept, fades_at))
+        from remanence.index import codecs
+
+        bits, vector = FINEST if state == rows.LIVE else COARSEST, embedded.vector
+        model = self._model(connection, embedded.model, len(vector))
+        (code,) = codecs.encode(vector, bits)
+        signs = codecs.signs_of_one(vector)
+        self._write(connection, no, code, replaces=False)
+        said = (model, bits, signs, hash_of(no, model, bits, code))
+        connection.execute(_ADD, (self._shelves.space, no, shelf, state, 0, *said, fades_at))
+        if self.follower is not None:
+            self.follower.entered(no, shelf, state, model, bits, signs, vector)
 
     def put(
         self,
@@ -212,6 +238,8 @@ class Vectors:
             connection.execute(_KEEP, (first + at // PART, code[at : at + PART]))
 
     def _news(self, connection: apsw.Connection, no: int) -> None:
+        if self.follower is not None:
+            self.follower.behind()
         connection.execute(_NEWS, (self._space, no))
         if (last := connection.last_insert_rowid()) % 4096 == 0:
             connection.execute("DELETE FROM meaning_news WHERE seq <= ?", (last - _NEWS_KEPT,))
