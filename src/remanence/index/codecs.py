@@ -90,10 +90,10 @@ def recode(codes: Sequence[bytes], bits_from: int, bits_to: int, dimension: int)
 def signs(vectors: Floats) -> NDArray[np.uint64]:
     """64 components to a number, the first in the lowest bit: 1 where a component is above 0, padded with 0."""
     rows = np.atleast_2d(vectors)
-    words = -(-rows.shape[1] // 64)
-    packed = np.zeros((len(rows), words * 8), dtype=np.uint8)
-    bits = np.packbits(rows > 0, axis=1, bitorder="little")
-    packed[:, : bits.shape[1]] = bits
+    packed = np.packbits(rows if rows.dtype == np.bool_ else rows > 0, axis=1, bitorder="little")
+    if rows.shape[1] % 64:
+        bits, packed = packed, np.zeros((len(rows), signs_width(rows.shape[1])), dtype=np.uint8)
+        packed[:, : bits.shape[1]] = bits
     return packed.view("<u8").astype(np.uint64, copy=False)
 
 

@@ -20,12 +20,17 @@ Counts = NDArray[np.uint8] | NDArray[np.uint16]
 WEAK = 0.4
 # The share of rows whose vectors must be in memory for comparing them to be cheaper than estimating.
 _CACHED = 0.75
-# A quick look counts so many lines, compares so many rows for each that is wanted, and reads few of those.
-FEW_LINES = 5
-FEW_CLOSE = 24
+# A quick look counts two lines of all rows and the others of the best eighth, or of so many; of those it compares so
+# many for each that is wanted, and reads few.
+FIRST_LINES = 2
+FEW_FIRST = 1500
+FEW_CLOSE = 16
 FEW_READ = 16
+_READ_ALWAYS = 8
+_FEW_ROWS = 500
 _BLOCK = 16_384
 _SAMPLED = 8
+_NEVER = 255
 _WIDEST_TABLE = 1 << 20
 _BITS_OF_BYTES = np.ascontiguousarray(
     np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").T, dtype=np.float32
@@ -61,12 +66,10 @@ def promising(rows: Rows, at: Positions, query: Floats, k: int, few: bool) -> Po
     Where the vectors of the closest are in memory, those are compared at once: that costs less than estimating more.
     """
     wanted, strong = _looked_for(query)
-    lines = np.arange(len(wanted))
+    counts = _differing(rows, at, wanted, strong)
     if few:
-        counts = _differing(rows, at, wanted, strong, lines[:FEW_LINES])
         return _readable(rows, at[_closest(counts, FEW_CLOSE * k)], query, FEW_READ + k)
     first, finalists = passing(len(at), k)
-    counts = _differing(rows, at, wanted, strong, lines)
     close = _closest(counts, first)
     closest = at[close[_closest(counts[close], comparing(len(at), k))]]
     if np.count_nonzero(rows.slots[closest] >= 0) >= _CACHED * len(closest):
@@ -77,36 +80,46 @@ def promising(rows: Rows, at: Positions, query: Floats, k: int, few: bool) -> Po
 def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: int) -> Positions | None:
     """A rougher look for a few of the nearest among all rows in these states; None where a whole look is needed.
 
-    Some lines of the signs are counted and a sample says about how low a count must be, so that at 10,000 rows little
-    more is done than counting.
+    Two lines of the signs say which rows are counted on, and a sample about how low a count must be.
     """
-    close = FEW_CLOSE * k
+    close, first = FEW_CLOSE * k, max(FEW_FIRST, rows.count // 8)
     kept = _any_of(rows.states[: rows.count], states)
     number = np.count_nonzero(kept)
-    if number <= max(exact, close):
+    if number <= max(exact, close, first):
         return None
     wanted, strong = _looked_for(query)
-    counts = _counted([line[: rows.count] for line in rows.words[:FEW_LINES]], wanted[:FEW_LINES], strong[:FEW_LINES])
-    never = np.iinfo(counts.dtype).max
+    lines, later = slice(FIRST_LINES), slice(FIRST_LINES, None)
+    counts = _counted([line[: rows.count] for line in rows.words[lines]], wanted[lines], strong[lines])
     if number < rows.count:
-        counts[~kept] = never
-    sample, place = counts[::_SAMPLED], close // _SAMPLED
-    limit = np.partition(sample, place)[place] if place < len(sample) else never
-    if limit == never:
+        counts[~kept] = _NEVER
+    at = _about(counts, first)
+    # Where those that count stand at regular distances, a sample may miss them.
+    if number < rows.count and counts[at].max(initial=0) == _NEVER:
         return None
-    at = (counts <= limit).nonzero()[0]
+    counts = counts[at].astype(np.uint16)
+    if len(wanted) > FIRST_LINES:
+        counts += _counted([line.take(at) for line in rows.words[later]], wanted[later], strong[later])
+    return _readable(rows, at[_about(counts, close)], query, FEW_READ + k)
+
+
+def _about(counts: Counts, number: int) -> Positions:
+    """Ascending indexes of about so many of the lowest counts, as a sample tells, and no more than twice as many."""
+    sample, place = np.sort(counts[::_SAMPLED], kind="stable"), number // _SAMPLED
+    if place >= len(sample):
+        return np.arange(len(counts))
+    at = np.flatnonzero(counts <= sample[place])
     # Thousands may be equally near, as copies of one text are.
-    if len(at) > 2 * close:
-        at = _closest(counts, close)
-    return _readable(rows, at, query, FEW_READ + k)
+    return at if len(at) <= 2 * number else _closest(counts, number)
 
 
 def _readable(rows: Rows, at: Positions, query: Floats, most: int) -> Positions:
-    """Of these rows those whose vectors are in memory, and so many of the others as may be read for a few."""
-    held = rows.slots[at] >= 0
-    if len(at) - np.count_nonzero(held) <= most:
+    """Of these rows those whose vectors are in memory, and the best of the others: so many where all are to be read."""
+    lacking = rows.slots[at] < 0
+    number = np.count_nonzero(lacking)
+    most = -(-most * number // len(at)) if number else 0
+    if number <= max(most, _READ_ALWAYS):
         return at
-    return np.sort(np.concatenate((at[held], _most_alike(rows, at[~held], query, most))))
+    return np.concatenate((at[~lacking], _most_alike(rows, at[lacking], query, most)))
 
 
 def _most_alike(rows: Rows, at: Positions, query: Floats, most: int) -> Positions:
@@ -120,9 +133,11 @@ def _most_alike(rows: Rows, at: Positions, query: Floats, most: int) -> Position
 
 def _looked_for(query: Floats) -> NDArray[np.uint64]:
     """The signs of a query, and which of them count: all but the weakest."""
-    sizes = np.abs(query)
-    weak = int(WEAK * len(query))
-    return signs(np.stack((query > 0, sizes >= np.partition(sizes, weak)[weak])))
+    sizes, weak = np.abs(query), int(WEAK * len(query))
+    both = np.empty((2, len(query)), dtype=bool)
+    np.greater(query, 0, out=both[0])
+    np.greater_equal(sizes, np.partition(sizes, weak)[weak], out=both[1])
+    return signs(both)
 
 
 def passing(count: int, k: int) -> tuple[int, int]:
@@ -165,15 +180,13 @@ def _on(column: NDArray[np.int32], shelves: NDArray[np.int32]) -> NDArray[np.boo
     return table.take(column)
 
 
-def _differing(
-    rows: Rows, at: Positions, wanted: NDArray[np.uint64], mask: NDArray[np.uint64], lines: Positions
-) -> Counts:
-    """In how many of the masked bits of these lines each row differs from what is wanted."""
+def _differing(rows: Rows, at: Positions, wanted: NDArray[np.uint64], mask: NDArray[np.uint64]) -> Counts:
+    """In how many of the masked bits each row differs from what is wanted."""
     # Where most rows are allowed, counting all of them is cheaper than picking.
     if 2 * len(at) > rows.count:
-        counts = _counted([rows.words[line, : rows.count] for line in lines], wanted[lines], mask[lines])
+        counts = _counted([line[: rows.count] for line in rows.words], wanted, mask)
         return counts if len(at) == rows.count else counts.take(at)
-    return _counted([rows.words[line].take(at) for line in lines], wanted[lines], mask[lines])
+    return _counted([line.take(at) for line in rows.words], wanted, mask)
 
 
 def _counted(lines: list[NDArray[np.uint64]], wanted: NDArray[np.uint64], mask: NDArray[np.uint64]) -> Counts:
@@ -223,10 +236,17 @@ def _estimates(rows: Rows, at: Positions, query: Floats) -> Floats:
     Where a row's components are normal, its cosine is about √(π/2d) times the sum of the query's, taken by its signs.
     """
     words = rows.words.take(at, axis=1)
+    scale = np.float32(np.sqrt(np.pi / 2 / len(query)))
+    if len(at) <= _FEW_ROWS:
+        signed = np.unpackbits(_bytes(words), axis=1, count=len(query), bitorder="little")
+        return (2 * (np.vecdot(signed.astype(np.float32), query)) - query.sum()) * scale - handicaps(rows.bits[at])
     filled = np.zeros(64 * len(words), dtype=np.float32)
     filled[: len(query)] = query
     sums = filled.reshape(-1, 8) @ _BITS_OF_BYTES
-    codes = np.ascontiguousarray(words.T).astype("<u8", copy=False).view(np.uint8)
-    positive = sums.ravel().take(codes + np.arange(0, sums.size, 256)).sum(axis=1)
-    scale = np.float32(np.sqrt(np.pi / 2 / len(query)))
+    positive = sums.ravel().take(_bytes(words) + np.arange(0, sums.size, 256)).sum(axis=1)
     return (2 * positive - query.sum()) * scale - handicaps(rows.bits[at])
+
+
+def _bytes(words: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """The signs of each row, given in lines, as bytes."""
+    return np.ascontiguousarray(words.T).astype("<u8", copy=False).view(np.uint8)

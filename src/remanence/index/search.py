@@ -190,7 +190,7 @@ class Matrix:
         # No answer holds more whole vectors at once than an exact look needs, however many numbers were asked for.
         for low in range(0, len(lacking), EXACT):
             some = lacking[low : low + EXACT]
-            vectors, bits = self._vectors(rows, at[some], fetch)
+            vectors, bits = self._fetched(rows, at[some], fetch)
             scores[some] = similarity(query, vectors, bits)
         return scores
 
@@ -209,9 +209,13 @@ class Matrix:
         lacking = np.flatnonzero(slots < 0)
         vectors, bits = rows.cache.vectors.take(slots, axis=0, mode="clip"), rows.cache.bits.take(slots, mode="clip")
         if len(lacking):
-            read_bits, read = fetch(rows.nos[at[lacking]])
-            vectors[lacking], bits[lacking] = read, read_bits
-            self._keep(rows, at[lacking], bits[lacking], vectors[lacking])
+            vectors[lacking], bits[lacking] = self._fetched(rows, at[lacking], fetch)
+        return vectors, bits
+
+    def _fetched(self, rows: Rows, at: Positions, fetch: Fetch) -> tuple[Floats, NDArray[np.int8]]:
+        """The vectors of these rows from the file; they are in memory from now on."""
+        bits, vectors = fetch(rows.nos[at])
+        self._keep(rows, at, bits, vectors)
         return vectors, bits
 
     def _keep(self, rows: Rows, at: Positions, bits: NDArray[np.int8], vectors: Floats) -> None:
@@ -227,8 +231,10 @@ class Matrix:
                     return
             cache, low = rows.cache, rows.cache.used
             cache.used += len(new)
-            cache.vectors[low : cache.used], cache.bits[low : cache.used] = vectors[new], bits[new]
-            rows.slots[at[new]] = np.arange(low, cache.used, dtype=np.int32)
+            if len(new) < len(at):
+                vectors, bits, at = vectors[new], bits[new], at[new]
+            cache.vectors[low : cache.used], cache.bits[low : cache.used] = vectors, bits
+            rows.slots[at] = np.arange(low, cache.used, dtype=np.int32)
 
     def _emptied(self, rows: Rows) -> Rows:
         return replace(rows, slots=np.full(len(rows.nos), -1, dtype=np.int32), cache=self._new_cache(rows.count))
