@@ -37,6 +37,8 @@ class Measures:
         self._at_places: dict[str, Any] = {}
         self._exempt: NDArray[np.bool_] | None = None
         self._stability: Floats | None = None
+        self._asked: tuple[int, str, bool] | None = None
+        self._last_left: Floats = np.zeros(0)
 
     # -- what does not change with time
 
@@ -113,6 +115,16 @@ class Measures:
     def idle_days(self, at: Moments | int) -> Floats:
         return retention_.elapsed_days(self.columns.last_accessed_at, at)
 
+    def _left(self, at: Moments | int, clock: str, *, by_trust: bool) -> Floats:
+        """What the curve leaves on a clock at a moment."""
+        asked = (at, clock, by_trust) if isinstance(at, int) else None
+        if asked is not None and asked == self._asked:
+            return self._last_left
+        left = self._curve(self.age_days(at) if clock == "created" else self.idle_days(at), by_trust=by_trust)
+        if asked is not None:
+            self._asked, self._last_left = asked, left
+        return left
+
     def _curve(self, days: Floats, *, by_trust: bool) -> Floats:
         """The policy's curve after so many days, by trust and layer where the policy says so; exempt rows stay at 1."""
         if by_trust:
@@ -164,8 +176,7 @@ class Measures:
 
     def retention(self, at: Moments | int) -> Floats:
         """The policy's curve on its own clock, with what recall has strengthened."""
-        days = self.age_days(at) if self.policy.clock == "created" else self.idle_days(at)
-        value = self._curve(days, by_trust=self.policy.trust_weighted)
+        value = self._left(at, self.policy.clock, by_trust=self.policy.trust_weighted)
         if not self.policy.reinforced:
             return value
         rate, most = self.number("reinforcement_rate"), self.number("reinforcement_most")
@@ -198,7 +209,7 @@ class Measures:
         return worth_.factors(
             importance=columns.importance,
             access_count=columns.access_count,
-            recency=self._curve(self.idle_days(at), by_trust=True),
+            recency=self._left(at, "accessed", by_trust=True),
             valence=columns.valence,
             recent=columns.recent,
             layer=columns.layer,
