@@ -108,6 +108,13 @@ def test_a_timeout_is_a_time(seconds: Any) -> None:
         encoder_for(timeout_seconds=seconds)
 
 
+@pytest.mark.parametrize("name", [None, "bundled"])
+def test_an_address_that_nobody_would_ask_is_refused(name: str | None) -> None:
+    with pytest.raises(InvalidInput, match='say embedder "endpoint"'):
+        encoder_for(name, url="http://127.0.0.1:9/v1", model="m")
+    assert encoder_for("none", url="http://127.0.0.1:9/v1") is None
+
+
 def test_the_bundled_one_has_one_dimension() -> None:
     assert encoder_for(dimensions=384)
     with pytest.raises(InvalidInput, match="384 dimensions, not 128"):

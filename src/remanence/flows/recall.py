@@ -178,7 +178,7 @@ def ranked(
         return found, [hit for hit in hits if hit.memory.id != ask.like]
 
     found, hits = look(exactly=False)
-    if len(hits) < ask.limit and len(found.rows) >= number:
+    if len(hits) < ask.limit and len(found.rows) >= number // 2:
         # Many of the nearest are not meant after all (they have expired): look among those that are.
         found, hits = look(exactly=True)
     return hits, found.unembedded

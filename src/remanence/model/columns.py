@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -77,6 +79,11 @@ class Columns:
 _ARRAYS = tuple(field.name for field in fields(Columns) if field.name not in ("ids", "places"))
 
 
+@lru_cache(maxsize=4096)  # a memory that is often recalled has twenty of them
+def _micros(moments: tuple[datetime, ...]) -> list[int]:
+    return [to_micros(moment) for moment in moments]
+
+
 def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
     """The columns of memories at hand; `rows` counts them. Their tokens are 0 where they need not be counted."""
     places: dict[tuple[str, str], int] = {}
@@ -85,7 +92,7 @@ def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
     recent = np.full((len(memories), width), NEVER, dtype=np.int64)
     for number, memory in enumerate(memories):
         if memory.recent_accesses:
-            recent[number, : len(memory.recent_accesses)] = [to_micros(moment) for moment in memory.recent_accesses]
+            recent[number, : len(memory.recent_accesses)] = _micros(memory.recent_accesses)
 
     def moments(name: str) -> NDArray[np.int64]:
         values = map(attrgetter(name), memories)

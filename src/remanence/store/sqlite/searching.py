@@ -66,7 +66,7 @@ class Searching:
         *,
         exactly: bool,
     ) -> Candidates:
-        """The best of each way, at most so many each, and the rows that are asked for anyhow."""
+        """The best of each way, at most so many, by meaning half as many; and the rows that are asked for anyhow."""
         look = self._terms.asked()
         with self._engine.read() as connection:
             if look:
@@ -77,7 +77,7 @@ class Searching:
             near: dict[int, float] = {}
             matrix, fetch = self._matrix(connection, embedded)
             if embedded is not None and matrix is not None:
-                near = self._by_meaning(connection, matrix, fetch, embedded, selection, number, exactly=exactly)
+                near = self._by_meaning(connection, matrix, fetch, embedded, selection, number // 2, exactly=exactly)
             beside = self._beside(connection, (*islice(by_words, _LEADING), *islice(near, _LEADING)))
             numbers = list(dict.fromkeys((*by_words, *near, *by_files, *also, *(no for _, no in beside))))
             if embedded is not None and matrix is not None and len(numbers) > len(near):
