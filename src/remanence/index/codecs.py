@@ -56,13 +56,18 @@ def encode(vectors: Floats, bits: int) -> list[bytes]:
         raise ValueError(
             f"{len(wrong)} of {len(rows)} vectors are not of length 1; row {wrong[0]}: {lengths[wrong[0]]}"
         )
-    if len(rows) == 1:
-        return [_encoded(rows, bits).tobytes()]
     codes = np.empty((len(rows), width), dtype=np.uint8)
     for low in range(0, len(rows), _CHUNK):
         codes[low : low + _CHUNK] = _encoded(rows[low : low + _CHUNK], bits)
     packed = codes.tobytes()
     return [packed[start : start + width] for start in range(0, len(packed), width)]
+
+
+def encode_one(vector: Floats, bits: int) -> bytes:
+    """The code of a single vector."""
+    if bits == 32 and vector.dtype == np.float32 and abs(float(np.vdot(vector, vector)) - 1) < _UNIT_TOLERANCE:
+        return vector.astype("<f4", copy=False).tobytes()
+    return encode(vector, bits)[0]
 
 
 def decode(codes: Sequence[bytes], bits: int, dimension: int) -> Floats:
@@ -89,12 +94,16 @@ def recode(codes: Sequence[bytes], bits_from: int, bits_to: int, dimension: int)
 
 def signs(vectors: Floats) -> NDArray[np.uint64]:
     """64 components to a number, the first in the lowest bit: 1 where a component is above 0, padded with 0."""
-    rows = np.atleast_2d(vectors)
-    packed = np.packbits(rows if rows.dtype == np.bool_ else rows > 0, axis=1, bitorder="little")
-    if rows.shape[1] % 64:
-        bits, packed = packed, np.zeros((len(rows), signs_width(rows.shape[1])), dtype=np.uint8)
-        packed[:, : bits.shape[1]] = bits
-    return packed.view("<u8").astype(np.uint64, copy=False)
+    return packed(np.atleast_2d(vectors) > 0)
+
+
+def packed(positive: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Rows of bits, 64 to a number."""
+    found = np.packbits(positive, axis=1, bitorder="little")
+    if positive.shape[1] % 64:
+        bits, found = found, np.zeros((len(positive), signs_width(positive.shape[1])), dtype=np.uint8)
+        found[:, : bits.shape[1]] = bits
+    return found.view("<u8").astype(np.uint64, copy=False)
 
 
 def signs_bytes(words: NDArray[np.uint64]) -> list[bytes]:

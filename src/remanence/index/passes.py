@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.index.codecs import Floats, handicaps, signs
+from remanence.index.codecs import Floats, handicaps, packed
 from remanence.index.rows import Ints, Positions, Rows
 
 Counts = NDArray[np.uint8] | NDArray[np.uint16]
@@ -93,21 +93,24 @@ def likely(rows: Rows, states: Collection[int], query: Floats, k: int, exact: in
     if number < rows.count:
         counts[~kept] = _NEVER
     at = _about(counts, first)
+    counts = counts.take(at)
     # Where those that count stand at regular distances, a sample may miss them.
-    if number < rows.count and counts[at].max(initial=0) == _NEVER:
+    if number < rows.count and counts.max() == _NEVER:
         return None
-    counts = counts[at].astype(np.uint16)
-    if len(wanted) > FIRST_LINES:
-        counts += _counted([line.take(at) for line in rows.words[later]], wanted[later], strong[later])
-    return _readable(rows, at[_about(counts, close)], query, FEW_READ + k)
+    words = rows.words[later].take(at, axis=1)
+    words ^= wanted[later, None]
+    words &= strong[later, None]
+    counts = np.add.reduce(np.bitwise_count(words), axis=0, dtype=np.uint16) + counts
+    return _readable(rows, at.take(_about(counts, close)), query, FEW_READ + k)
 
 
 def _about(counts: Counts, number: int) -> Positions:
     """Ascending indexes of about so many of the lowest counts, as a sample tells, and no more than twice as many."""
-    sample, place = np.sort(counts[::_SAMPLED], kind="stable"), number // _SAMPLED
+    sample, place = counts[::_SAMPLED].copy(), number // _SAMPLED
     if place >= len(sample):
         return np.arange(len(counts))
-    at = np.flatnonzero(counts <= sample[place])
+    sample.sort(kind="stable")
+    at = (counts <= sample[place]).nonzero()[0]
     # Thousands may be equally near, as copies of one text are.
     return at if len(at) <= 2 * number else _closest(counts, number)
 
@@ -115,7 +118,7 @@ def _about(counts: Counts, number: int) -> Positions:
 def _readable(rows: Rows, at: Positions, query: Floats, most: int) -> Positions:
     """Of these rows those whose vectors are in memory, and the best of the others: so many where all are to be read."""
     lacking = rows.slots[at] < 0
-    number = np.count_nonzero(lacking)
+    number = int(np.count_nonzero(lacking))
     most = -(-most * number // len(at)) if number else 0
     if number <= max(most, _READ_ALWAYS):
         return at
@@ -134,10 +137,12 @@ def _most_alike(rows: Rows, at: Positions, query: Floats, most: int) -> Position
 def _looked_for(query: Floats) -> NDArray[np.uint64]:
     """The signs of a query, and which of them count: all but the weakest."""
     sizes, weak = np.abs(query), int(WEAK * len(query))
+    ordered = sizes.copy()
+    ordered.partition(weak)
     both = np.empty((2, len(query)), dtype=bool)
     np.greater(query, 0, out=both[0])
-    np.greater_equal(sizes, np.partition(sizes, weak)[weak], out=both[1])
-    return signs(both)
+    np.greater_equal(sizes, ordered[weak], out=both[1])
+    return packed(both)
 
 
 def passing(count: int, k: int) -> tuple[int, int]:
@@ -151,6 +156,10 @@ def comparing(count: int, k: int) -> int:
 
 
 def best(nos: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:
+    if 0 < k <= len(scores) <= _FEW_ROWS:
+        order = np.lexsort((-nos, -scores))[:k]
+        if scores[order[-1]] == scores[order[-1]]:  # what is no number comes last
+            return nos[order], scores[order]
     known = np.flatnonzero(~np.isnan(scores))
     if 0 < k < len(known):
         worst = np.partition(scores[known], len(known) - k)[len(known) - k]
@@ -161,10 +170,12 @@ def best(nos: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:
 
 
 def _any_of(column: NDArray[np.int8], values: Collection[int]) -> NDArray[np.bool_]:
+    wanted = [value for value in set(values) if value >= 0]
+    if len(wanted) == 1:
+        return column == wanted[0]
     kept = np.zeros(len(column), dtype=bool)
-    for value in set(values):
-        if value >= 0:
-            kept |= column == value
+    for value in wanted:
+        kept |= column == value
     return kept
 
 

@@ -9,7 +9,7 @@ each other. Everything else is added, with the ids of what is similar.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from remanence.lifecycle.duplicates import Kinship, Statement, kinship
@@ -36,10 +36,12 @@ class Admission:
         """The same, adding the memory in this form."""
         evidence = {} if memory.surprise is None else {"surprise": memory.surprise}
         changes = tuple(
-            replace(change, memory=memory, evidence=evidence) if change.memory is not None else change
-            for change in self.changes
+            [
+                change if change.memory is None else Change.add(memory, change.reason, **evidence)
+                for change in self.changes
+            ]
         )
-        return replace(self, memory=memory, changes=changes)
+        return Admission(self.outcome, memory, changes, self.similar)
 
 
 def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:

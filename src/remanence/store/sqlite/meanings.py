@@ -213,7 +213,8 @@ class SqliteMeanings:
                 fetch=self._nearest.reader(connection, dimension),
                 few=True,
             )
-            last = self._nearest.last(connection)  # another thread may be writing later ones
+            # Another thread may be writing later ones, unless this one is.
+            last = math.inf if self._engine.in_transaction else self._nearest.last(connection)
         met = zip(nos.tolist(), near.tolist(), strict=True)
         found = [(no, cosine) for no, cosine in met if no != excluded and no <= last][:number]
         return self._named([found], named_from)[0]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 import apsw
@@ -36,6 +37,12 @@ _STAND = (
     "coalesce((SELECT min(seq) FROM meaning_news), 0), coalesce((SELECT max(no) FROM meanings WHERE space=?), 0)"
 )
 _AT_ONCE = 500
+
+
+@lru_cache(maxsize=8)
+def _sizes(dimension: int) -> dict[int, int]:
+    """How many bytes a code takes at each precision."""
+    return {bits: codecs.code_bytes(bits, dimension) for bits in codecs.BITS}
 
 
 class Nearest:
@@ -131,8 +138,7 @@ class Nearest:
 
     def reader(self, connection: apsw.Connection, dimension: int) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
         """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none."""
-
-        sizes = {bits: codecs.code_bytes(bits, dimension) for bits in codecs.BITS}
+        sizes = _sizes(dimension)
 
         def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
             bits = np.full(len(nos), codecs.BITS[0], dtype=np.int8)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -89,12 +89,14 @@ class SqliteStore(Ageing, Finding):
 
     # -- writing
 
-    @contextmanager
-    def transaction(self) -> Iterator[apsw.Connection]:
+    def transaction(self) -> AbstractContextManager[apsw.Connection]:
         """Everything read inside is what will be written over; all of it is committed, or none."""
-        outermost = not self._engine.in_transaction
+        return self._engine.write() if self._engine.in_transaction else self._outermost()
+
+    @contextmanager
+    def _outermost(self) -> Iterator[apsw.Connection]:
         with self._engine.write() as connection:
-            if outermost and self._rows_seen != (rows_now := self._engine.state_of_rows()):
+            if self._rows_seen != (rows_now := self._engine.state_of_rows()):
                 self._shelves.forget()
                 self._kin.forget()
                 self._vectors.forget()
@@ -102,7 +104,7 @@ class SqliteStore(Ageing, Finding):
                 self._tombs_seen = None
                 self._rows_seen = rows_now
             yield connection
-        if self._ledger_is_old and not self._engine.in_transaction:
+        if self._ledger_is_old:
             self._ledger_is_old = False
             ledger.write(self._engine)
 

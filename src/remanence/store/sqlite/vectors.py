@@ -123,8 +123,7 @@ class Vectors:
 
         bits, vector = FINEST if state == rows.LIVE else COARSEST, embedded.vector
         model = self._model(connection, embedded.model, len(vector))
-        (code,) = codecs.encode(vector, bits)
-        signs = codecs.signs_of_one(vector)
+        code, signs = codecs.encode_one(vector, bits), codecs.signs_of_one(vector)
         self._write(connection, no, code, replaces=False)
         said = (model, bits, signs, hash_of(no, model, bits, code))
         connection.execute(_ADD, (self._shelves.space, no, shelf, state, 0, *said, fades_at))
@@ -234,8 +233,7 @@ class Vectors:
         first, last = parts_of(no)
         if replaces:
             connection.execute(DROP, (first, last))
-        for at in range(0, len(code), PART):
-            connection.execute(_KEEP, (first + at // PART, code[at : at + PART]))
+        connection.executemany(_KEEP, [(first + at // PART, code[at : at + PART]) for at in range(0, len(code), PART)])
 
     def _news(self, connection: apsw.Connection, no: int) -> None:
         if self.follower is not None:

@@ -8,7 +8,7 @@ ids, reasons and numbers; the fields before and after, which may hold text, stan
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,10 +92,10 @@ class Writer:
         self._at = to_micros(at)
         self._embedded = embedded
         self._waits = JUDGE if unjudged else EMBED
-        self._memories: Counter[tuple[int, int]] = Counter()
-        self._tokens: Counter[tuple[int, int]] = Counter()
-        self._born: Counter[tuple[int, int]] = Counter()
-        self._born_tokens: Counter[tuple[int, int]] = Counter()
+        self._memories: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._tokens: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._born: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._born_tokens: defaultdict[tuple[int, int], int] = defaultdict(int)
         self._fresh_receipt = False
         self._purged: dict[int, str] = {}
         self.written = Written()
