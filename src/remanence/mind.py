@@ -85,6 +85,7 @@ class Mind:
                 encoder_of(embedder, self.settings),
                 self.policies,
                 self._now,
+                self._holder,
                 background=clock is None,
                 log=self.settings.recall__log,
                 per_session=self.settings.recall__per_session,

@@ -258,6 +258,51 @@ def test_closing_ends_what_goes_on_in_the_background_and_loses_nothing(tmp_path:
     assert time.monotonic() - begun < 5
 
 
+def test_of_several_who_share_a_store_one_embeds_the_backlog(tmp_path: Path) -> None:
+    toys = [Toy(), Toy(), Toy()]
+    for toy in toys:
+        toy.before = lambda texts: time.sleep(0.02)
+    settings = Settings(upkeep__on_open=False)
+    minds = [Mind(tmp_path / "memory.db", embedder=toy, settings=settings) for toy in toys]
+    minds[0].remember_many(statements(300))
+    for mind in minds:
+        mind.recall("what is left to do")
+    assert "is embedding them" in minds[1].meaning.reembed().why
+    until = time.monotonic() + 30
+    while minds[0].meaning.waiting and time.monotonic() < until:
+        time.sleep(0.02)
+    assert minds[0].meaning.waiting == 0
+    embedded = [text for toy in toys for text in toy.texts if "note" in text]
+    assert len(embedded) == len(set(embedded)) == 300
+    for mind in minds:
+        mind.close()
+
+
+def test_a_backlog_whose_embedder_died_is_taken_over(open_mind: Callable[..., Mind], clock: Clock, toy: Toy) -> None:
+    mind = open_mind(embedder=toy)
+    mind.remember_many(statements(MANY))
+    assert mind._store.claim("meaning", "process 1 (gone)", clock(), 60.0) is not None
+    done = mind.meaning.reembed()
+    assert (done.embedded, done.left, done.why) == (0, MANY, "process 1 (gone) is embedding them.")
+    clock.now += timedelta(seconds=61)
+    assert mind.meaning.reembed().embedded == MANY
+
+
+def test_who_was_taken_over_from_stops(open_mind: Callable[..., Mind], clock: Clock, toy: Toy) -> None:
+    mind = open_mind(embedder=toy)
+    mind.remember_many(statements(MANY))
+
+    def taken_over(texts: Sequence[str]) -> None:
+        clock.now += timedelta(seconds=61)
+        assert mind._store.claim("meaning", "process 2 (new)", clock(), 60.0) is not None
+
+    toy.before = taken_over
+    done = mind.meaning.reembed()
+    assert done.embedded == 0
+    assert "process 2 (new) took over" in done.why
+    assert mind.meaning.waiting == MANY
+
+
 def test_a_process_that_ends_without_closing_is_silent_and_loses_nothing(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from remanence import Mind; from tests.embedders import Toy\n"

@@ -17,7 +17,7 @@ from remanence.errors import InvalidInput, RemanenceError
 from remanence.facets.policies import Policies
 from remanence.flows import recall as recalling
 from remanence.flows import remember as remembering
-from remanence.flows.meaning import BATCH, Drained, drain
+from remanence.flows.meaning import Drained, drain
 from remanence.model.draft import Draft
 from remanence.model.hit import Hits, Remembered, WhyNot
 from remanence.providers.protocol import Encoder
@@ -35,6 +35,7 @@ class Meaning:
         encoder: Encoder | None,
         policies: Policies,
         clock: Callable[[], datetime],
+        holder: str,
         *,
         background: bool,
         log: bool,
@@ -44,12 +45,13 @@ class Meaning:
         self.encoder = encoder
         self._policies = policies
         self._clock = clock
+        self._holder = holder
         self._background = background
         self._log = log
         self._per_session = per_session
         self._guard = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._ended = threading.Event()
+        self._ended, self._pause = threading.Event(), threading.Event()
 
     @property
     def model(self) -> str | None:
@@ -93,7 +95,21 @@ class Meaning:
         """Give every memory a vector of this mind's model; killed, it goes on where it stopped."""
         if self.encoder is None:
             raise InvalidInput("this mind has no embedder: it was switched off by a setting or an argument")
-        return drain(self._store, self.encoder, self._clock, outdated=True, progress=progress)
+        with self._guard:  # nothing begins in the background meanwhile
+            self._pause.set()
+            self._await()
+            try:
+                return drain(
+                    self._store,
+                    self.encoder,
+                    self._clock,
+                    self._holder,
+                    outdated=True,
+                    again=True,
+                    progress=progress,
+                )
+            finally:
+                self._pause.clear()
 
     def settle(self, seconds: float) -> None:
         """Give what is embedded in the background some time."""
@@ -104,6 +120,9 @@ class Meaning:
     def close(self) -> None:
         """End what goes on in the background; what waits goes on waiting."""
         self._ended.set()
+        self._await()
+
+    def _await(self) -> None:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
@@ -113,10 +132,10 @@ class Meaning:
         if self._background:
             self._work()
         else:
-            drain(self._store, self.encoder, self._clock, most=MOST_BEFORE_RECALL)
+            drain(self._store, self.encoder, self._clock, self._holder, most=MOST_BEFORE_RECALL)
 
     def _work(self) -> None:
-        if self.encoder is None or not self._background or self._ended.is_set():
+        if self.encoder is None or not self._background or self._ended.is_set() or self._pause.is_set():
             return
         with self._guard:
             if self._thread is None or not self._thread.is_alive():
@@ -126,7 +145,8 @@ class Meaning:
     def _run(self) -> None:
         # A store that is busy, full or closed: what waits is taken up again at the next reason to.
         with suppress(RemanenceError):
-            while self.encoder is not None and not self._ended.is_set():
-                step = drain(self._store, self.encoder, self._clock, most=BATCH)
-                if step.embedded < BATCH or step.why:
-                    return
+            if self.encoder is not None:
+                drain(self._store, self.encoder, self._clock, self._holder, ended=self._is_over)
+
+    def _is_over(self) -> bool:
+        return self._ended.is_set() or self._pause.is_set()

@@ -7,17 +7,21 @@ waited is embedded in the order of writing; where nobody gave an importance, its
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from remanence.errors import EmbedderFailed
+from remanence.errors import EmbedderFailed, LeaseLost, RemanenceError
 from remanence.lifecycle.surprise import DUPLICATE_COSINE, NEIGHBOURS, judged
+from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Embedded, Progress, Store, Waiting
 
 SURPRISE = "surprise"
+JOB = "meaning"
+LEASE_SECONDS = 60.0
 BATCH = 32
 _PROBE = "Is anybody there?"
 
@@ -54,44 +58,86 @@ def drain(
     store: Store,
     encoder: Encoder,
     clock: Callable[[], datetime],
+    holder: str,
     *,
     most: int | None = None,
     outdated: bool = False,
+    again: bool = False,
+    ended: Callable[[], bool] = lambda: False,
     progress: Progress | None = None,
 ) -> Drained:
-    """Embed what waits, at most so many; with `outdated` also what another model made. Killed, it goes on later.
+    """Embed what waits, at most so many, until it has `ended`; with `outdated` also what another model made.
 
-    A text that cannot be embedded though others can is put off: who drains all tries it again.
+    One process at a time does it, under a lease, so that no text is embedded twice. Killed, it goes on later. A text
+    that cannot be embedded though others can is put off until it is asked for `again`.
     """
     meanings = store.meanings
-    if most is None:
+    if again:
         meanings.take_up()
-    total, done, after, dimension = meanings.waiting_count(), 0, None, 0
+    waiting = meanings.waiting_count()
     outdated = outdated and bool(meanings.models())
+    if not outdated and not meanings.waiting(1, tried=False):
+        return Drained(0, waiting)
+    lease = store.claim(JOB, holder, clock(), LEASE_SECONDS)
+    if lease is None:
+        return Drained(0, waiting, f"{store.job(JOB).holder} is embedding them.")
+    draining = _Draining(store, encoder, clock, lease, waiting)
     try:
-        while most is None or done < most:
-            size = BATCH if most is None else min(BATCH, most - done)
-            batch = meanings.waiting(size, tried=False)
-            if not batch and outdated:
-                if after is None:
-                    dimension = dimension or len(encoder.query(_PROBE))
-                    total += meanings.outdated_count(encoder.model, dimension)
-                batch = meanings.outdated(encoder.model, dimension, size, after)
-                after = batch[-1].id if batch else after
-            if not batch:
-                break
-            vectors = encoder.each([waiting.text for waiting in batch])
-            got = [(one, vector) for one, vector in zip(batch, vectors, strict=True) if vector is not None]
-            _put(store, [one for one, _ in got], [Embedded(encoder.model, vector) for _, vector in got], clock())
-            if len(got) < len(batch):
-                meanings.put_off(one.id for one, vector in zip(batch, vectors, strict=True) if vector is None)
-            done += len(got)
-            dimension = len(got[0][1]) if got else dimension
-            if progress is not None:
-                progress(done, max(total, done))
-    except EmbedderFailed as failed:
-        return Drained(done, max(0, total - done), str(failed))
-    return Drained(done, max(0, total - done))
+        try:
+            while not ended() and draining.step(BATCH if most is None else min(BATCH, most - draining.done), outdated):
+                if progress is not None:
+                    progress(draining.done, max(draining.total, draining.done))
+        finally:
+            with suppress(RemanenceError):  # lost, or the store is closed: then it runs out
+                store.finish(draining.lease, clock())
+    except (EmbedderFailed, LeaseLost) as failed:
+        return draining.told(str(failed))
+    return draining.told()
+
+
+class _Draining:
+    """One run: what it did, and where it goes on."""
+
+    def __init__(
+        self, store: Store, encoder: Encoder, clock: Callable[[], datetime], lease: Lease, waiting: int
+    ) -> None:
+        self._store = store
+        self._encoder = encoder
+        self._clock = clock
+        self.lease = lease
+        self.total, self.done = waiting, 0
+        self._after: str | None = None
+        self._dimension = 0
+
+    def told(self, why: str = "") -> Drained:
+        return Drained(self.done, max(0, self.total - self.done), why)
+
+    def step(self, size: int, outdated: bool) -> bool:
+        """Embed the next so many; whether there were any."""
+        batch = self._store.meanings.waiting(size, tried=False) or (self._outdated(size) if outdated else [])
+        if not batch:
+            return False
+        vectors = self._encoder.each([waiting.text for waiting in batch])
+        got = [(one, vector) for one, vector in zip(batch, vectors, strict=True) if vector is not None]
+        with self._store.transaction():
+            now = self._clock()
+            self.lease = self._store.beat(self.lease, now, LEASE_SECONDS)
+            embedded = [Embedded(self._encoder.model, vector) for _, vector in got]
+            _put(self._store, [one for one, _ in got], embedded, now)
+        if len(got) < len(batch):
+            self._store.meanings.put_off(one.id for one, vector in zip(batch, vectors, strict=True) if vector is None)
+        self.done += len(got)
+        self._dimension = len(got[0][1]) if got else self._dimension
+        return True
+
+    def _outdated(self, size: int) -> list[Waiting]:
+        meanings = self._store.meanings
+        if self._after is None:
+            self._dimension = self._dimension or len(self._encoder.query(_PROBE))
+            self.total += meanings.outdated_count(self._encoder.model, self._dimension)
+        batch = meanings.outdated(self._encoder.model, self._dimension, size, self._after)
+        self._after = batch[-1].id if batch else self._after
+        return batch
 
 
 def _put(store: Store, batch: Sequence[Waiting], vectors: Sequence[Embedded], now: datetime) -> None:

@@ -52,7 +52,9 @@ def encoder_for(
         return None
     if embedder is None or embedder == "bundled":
         if url:
-            raise InvalidInput('a url is given, and the embedder is "bundled": say embedder "endpoint", or leave url out')
+            raise InvalidInput(
+                'a url is given, and the embedder is "bundled": say embedder "endpoint", or leave url out'
+            )
         if dimensions not in (None, Bundled.dimension):
             raise InvalidInput(f"the bundled embedder gives {Bundled.dimension} dimensions, not {dimensions}")
         return checked(Bundled(), dimension=Bundled.dimension)
