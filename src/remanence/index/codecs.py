@@ -76,6 +76,8 @@ def decode(codes: Sequence[bytes], bits: int, dimension: int) -> Floats:
     wrong = {len(code) for code in codes} - {width}
     if wrong:
         raise ValueError(f"a code of {min(wrong)} bytes; {bits} bits at {dimension} dimensions take {width} bytes")
+    if bits == 32:
+        return np.frombuffer(b"".join(codes), dtype="<f4").astype(np.float32).reshape(len(codes), dimension)
     packed = np.frombuffer(b"".join(codes), dtype=np.uint8).reshape(len(codes), width)
     rows = np.empty((len(codes), dimension), dtype=np.float32)
     for low in range(0, len(codes), _CHUNK):
@@ -186,8 +188,6 @@ def _encoded(rows: Floats, bits: int) -> NDArray[np.uint8]:
 
 
 def _decoded(packed: NDArray[np.uint8], bits: int, dimension: int) -> Floats:
-    if bits == 32:
-        return packed.view("<f4").astype(np.float32, copy=False)
     if bits == 8:
         sizes = (packed & 127).astype(np.float32) + np.float32(0.5)
         positive = packed >= 128

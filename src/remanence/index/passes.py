@@ -23,7 +23,7 @@ _CACHED = 0.75
 # A quick look counts two lines of all rows and the others of the best eighth, or of so many; of those it compares so
 # many for each that is wanted, and reads few.
 FIRST_LINES = 2
-FEW_FIRST = 1500
+FEW_FIRST = 1000
 FEW_CLOSE = 16
 FEW_READ = 16
 _READ_ALWAYS = 8

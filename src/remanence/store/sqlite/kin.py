@@ -315,11 +315,13 @@ class _Found:
     def weigh(self, no: int, other: int, shared: int, indexed: tuple[int, int]) -> None:
         """Judge one by how many of its places, in the rows for `indexed`, are among those asked for."""
         size, shared = self._size, shared + self._clashes
+        # Most share too little even to be similar, which is less than a version shares.
+        if not self._crowded and shared < _needed(size, other, SIMILAR, indexed):
+            return
         if shared >= _needed(size, other, VERSION, indexed):
             self.near.append(no)
         elif not self._crowded:
-            if shared >= _needed(size, other, SIMILAR, indexed):
-                self.likely.append((shared / (size + other), no))
+            self.likely.append((shared / (size + other), no))
         elif shared > 1 and shared >= _PROMISING * indexed_share(other, indexed):
             self.likely.append((shared / (size + other), no))
 

@@ -141,12 +141,16 @@ class Nearest:
         sizes = _sizes(dimension)
 
         def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
-            bits = np.full(len(nos), codecs.BITS[0], dtype=np.int8)
-            vectors = np.full((len(nos), dimension), np.nan, dtype=np.float32)
+            bits = np.full(len(nos), FINEST, dtype=np.int8)
             asked = nos.tolist()
+            found = self._vectors.codes(connection, asked)
+            codes = [code for _, _, had, code, size in found if had == FINEST and size == dimension]
+            if len(codes) == len(asked) and {*map(len, codes)} == {sizes[FINEST]}:
+                return bits, codecs.decode(codes, FINEST, dimension)
+            vectors = np.full((len(nos), dimension), np.nan, dtype=np.float32)
             places = dict(zip(asked, range(len(asked)), strict=True))
             by_bits: dict[int, tuple[list[int], list[bytes]]] = {}
-            for no, _, had, code, size in self._vectors.codes(connection, asked):
+            for no, _, had, code, size in found:
                 if size == dimension and len(code) == sizes.get(had):
                     at, held = by_bits.setdefault(had, ([], []))
                     at.append(places[no])
