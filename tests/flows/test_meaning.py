@@ -258,6 +258,27 @@ def test_closing_ends_what_goes_on_in_the_background_and_loses_nothing(tmp_path:
     assert time.monotonic() - begun < 5
 
 
+def test_closing_does_not_wait_for_an_embedder_that_hangs(tmp_path: Path, toy: Toy) -> None:
+    settings = Settings(upkeep__on_open=False, embedder__timeout_seconds=60.0)
+    mind = Mind(tmp_path / "memory.db", embedder=toy, settings=settings)
+
+    def hang(texts: Sequence[str]) -> None:
+        toy.hung.wait(60)
+
+    toy.before = hang
+    mind.remember_many(statements(MANY))
+    until = time.monotonic() + 10
+    while not toy.calls and time.monotonic() < until:
+        time.sleep(0.01)
+    begun = time.monotonic()
+    mind.close()
+    assert time.monotonic() - begun < 10
+    toy.hung.set()
+    with new_mind(tmp_path / "memory.db", embedder=False, namespace="default") as mind:
+        assert (mind.count(), mind.meaning.waiting) == (MANY, MANY)
+        assert mind.check().ok
+
+
 def test_of_several_who_share_a_store_one_embeds_the_backlog(tmp_path: Path) -> None:
     toys = [Toy(), Toy(), Toy()]
     for toy in toys:

@@ -24,6 +24,7 @@ from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Progress, Store
 
 MOST_BEFORE_RECALL = 512
+_LONGEST_CLOSE_SECONDS = 2.0
 
 
 class Meaning:
@@ -118,13 +119,13 @@ class Meaning:
             self._thread.join(seconds)
 
     def close(self) -> None:
-        """End what goes on in the background; what waits goes on waiting."""
+        """End what goes on in the background; what waits goes on waiting, and an embedder that hangs is left alone."""
         self._ended.set()
-        self._await()
+        self._await(_LONGEST_CLOSE_SECONDS)
 
-    def _await(self) -> None:
+    def _await(self, seconds: float | None = None) -> None:
         if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+            self._thread.join(seconds)
 
     def _catch_up(self) -> None:
         if self.encoder is None or not self.encoder.available() or not self._store.meanings.waiting(1, tried=False):
