@@ -237,6 +237,7 @@ class MeaningsContract(_Vectors):
         chance = random.Random(seed)
         stores = [self.store, self.open_store("test")]
         there: dict[str, tuple[Memory, float, str]] = {}
+        late: list[tuple[str, Memory]] = []
 
         def expected(model: str) -> list[tuple[str, float]]:
             found = [(memory.id, cosine) for memory, cosine, by in there.values() if by == model]
@@ -246,9 +247,11 @@ class MeaningsContract(_Vectors):
             for number in range(60):
                 store, model = chance.choice(stores), chance.choice("mmmmn")
                 east = embedded(1, model=model)
-                deed = chance.choice(["add", "add", "add", "two", "roll back", "leave", "purge", "anew", "wait"])
+                deed = chance.choice(
+                    ["add", "add", "add", "two", "roll back", "leave", "purge", "anew", "wait", "late"]
+                )
                 some = chance.choice(list(there)) if there else None
-                before, cosine = dict(there), chance.uniform(-1, 1)
+                before, cosine = dict(there), chance.uniform(-0.9, 0.9)
                 new = [self.memory(f"Text {number} {place}") for place in range(2 if deed == "two" else 1)]
                 with suppress(KeyboardInterrupt), store.transaction():
                     assert store.meanings.neighbours(east, 99) == expected(model)
@@ -259,6 +262,13 @@ class MeaningsContract(_Vectors):
                             assert store.meanings.neighbours(east, 99) == expected(model)
                     elif deed == "wait":
                         self.enter(*new, store=store)
+                        late += [(memory.id, memory) for memory in new]
+                    elif late and deed == "late":
+                        waiting = [Waiting(id, "", chance.random() < 0.5) for id, _ in late]
+                        vectors = [near(cosine + place / 999, model=model) for place in range(len(late))]
+                        store.meanings.put_all(waiting, vectors, 5, 0.0)
+                        there |= {id: (memory, cosine + n / 999, model) for n, (id, memory) in enumerate(late)}
+                        late = []
                     elif some is not None and deed == "leave":
                         change = Change.of(there.pop(some)[0], "test", state=State.ARCHIVED)
                         store.apply(Plan((change,), verb="test"), START)

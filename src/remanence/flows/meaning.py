@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from remanence.errors import EmbedderFailed, LeaseLost, RemanenceError
 from remanence.lifecycle.surprise import DUPLICATE_COSINE, NEIGHBOURS, judged
@@ -148,14 +149,9 @@ def _put(store: Store, batch: Sequence[Waiting], vectors: Sequence[Embedded], no
         for memory in store.get(one.id for one in batch if one.unjudged and one.id in near).values():
             after = judged(memory, near[memory.id])
             if memory.state is State.LIVE and memory.surprise is None and after.surprise is not None:
+                named: dict[str, Any] = {} if after.metadata is memory.metadata else {"metadata": after.metadata}
                 changes.append(
-                    Change.of(
-                        memory,
-                        SURPRISE,
-                        importance=after.importance,
-                        surprise=after.surprise,
-                        metadata=after.metadata,
-                    )
+                    Change.of(memory, SURPRISE, importance=after.importance, surprise=after.surprise, **named)
                 )
         if changes:
             store.apply(Plan(tuple(changes), verb=SURPRISE), now)

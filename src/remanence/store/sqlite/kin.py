@@ -320,9 +320,7 @@ class _Found:
             return
         if shared >= _needed(size, other, VERSION, indexed):
             self.near.append(no)
-        elif not self._crowded:
-            self.likely.append((shared / (size + other), no))
-        elif shared > 1 and shared >= _PROMISING * indexed_share(other, indexed):
+        elif not self._crowded or (shared > 1 and shared >= _PROMISING * indexed_share(other, indexed)):
             self.likely.append((shared / (size + other), no))
 
 

@@ -41,7 +41,7 @@ _OUTDATED = (
     f"WHERE {_OTHERS} AND e.no > ? ORDER BY e.no LIMIT ?"
 )
 _STANDING = (
-    f"SELECT m.no, l.state = {rows.LIVE}, e.model IS NOT NULL FROM memories m JOIN lives l ON l.no = m.no "
+    f"SELECT m.no, l.state = {rows.LIVE}, e.model IS NOT NULL, l.shelf FROM memories m JOIN lives l ON l.no = m.no "
     "LEFT JOIN meanings e ON e.space = m.space AND e.no = m.no WHERE m.space=? AND m.id=?"
 )
 _MODELS = (
@@ -98,12 +98,17 @@ class SqliteMeanings:
             found = [connection.execute(_STANDING, (space, rows.id_bytes(one.id))).get for one in waiting]
             there = [place for place, row in enumerate(found) if row is not None]
             given, unjudged = [vectors[place] for place in there], [waiting[place].unjudged for place in there]
-            nos, live, held = ([row[column] for row in found if row is not None] for column in range(3))
+            nos, live, held, shelves = ([row[column] for row in found if row is not None] for column in range(4))
             near: Sequence[Sequence[tuple[int, float]]] = [()] * len(there)
             if any(unjudged):
                 near = self._near_in_turn(connection, given, nos, live, sum(held), unjudged, number)
             if there:
-                self._vectors.put(connection, nos, given, live, held)
+                in_step = self._nearest.in_step
+                said = self._vectors.put(connection, nos, given, live, held)
+                if in_step and all(live):
+                    self._nearest.took(
+                        nos, shelves, said, [one.vector for one in given], connection.last_insert_rowid()
+                    )
             named = self._named(near, named_from)
         return {waiting[place].id: neighbours for place, neighbours in zip(there, named, strict=True)}
 

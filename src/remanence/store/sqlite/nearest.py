@@ -5,14 +5,14 @@ then (their numbers go up) and those listed as changed are read again. So it is 
 can be thrown away at any time. Rows read inside a transaction that was rolled back are: then all is read anew.
 
 It is in step once a transaction has looked at the file, until something is written that is not handed over here: a
-changed meaning, or anything by another connection. As long as it is, a transaction need not look again, and the rows
-it adds are held as they are written.
+change of state, or anything by another connection. As long as it is, a transaction need not look again, and the
+vectors it writes are held as they are written.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from remanence.index import codecs
 from remanence.index.search import Matrix
 from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.rows import LIVE
 from remanence.store.sqlite.shelves import Shelves
 from remanence.store.sqlite.vectors import FINEST
 from remanence.store.sqlite.vectors import Vectors as Kept
@@ -56,7 +57,7 @@ class Nearest:
         self._held: Matrix | None = None
         self._of: tuple[int, int, int] | None = None
         self._seq = self._last = 0
-        self._in_step = False
+        self.in_step = False
         vectors.follower = self
 
     def matrix(self, connection: apsw.Connection, model: str, dimension: int) -> Matrix | None:
@@ -70,7 +71,7 @@ class Nearest:
         space = self._shelves.space
         within = self._engine.in_transaction
         with self._guard:
-            if within and self._in_step and self._of == (space, number, self._engine.generation):
+            if within and self.in_step and self._of == (space, number, self._engine.generation):
                 return self._held
             seq, oldest, last = connection.execute(_STAND, (space,)).get
             of = (space, number, self._engine.generation)
@@ -78,30 +79,53 @@ class Nearest:
             if self._held is None or self._of != of or missed:
                 self._held = Matrix(dimension)
                 self._of, self._seq, self._last = of, seq, 0
-                self._in_step = False
+                self.in_step = False
             elif seq > self._seq:
                 self._follow(connection, [no for (no,) in connection.execute(_NEWS, (self._seq, space))], number)
             if last > self._last:
                 self._take(connection.execute(_ROWS, (space, number, self._last)))
             self._seq, self._last = max(seq, self._seq), max(last, self._last)
             if within:
-                self._in_step = True
+                self.in_step = True
             return self._held
 
     def entered(self, no: int, shelf: int, state: int, model: int, bits: int, signs: bytes, vector: Rows) -> None:
         """Hold a row that this process writes, if all that stands before it is held."""
         with self._guard:
             of = (self._shelves.space, model, self._engine.generation)
-            if self._held is None or not self._in_step or self._of != of:
+            if self._held is None or not self.in_step or self._of != of:
                 return
             if bits == FINEST:
                 self._held.append(no, shelf, state, bits, signs, vector)
                 self._last = no
             else:
-                self._in_step = False
+                self.in_step = False
+
+    def took(
+        self,
+        nos: Sequence[int],
+        shelves: Sequence[int],
+        said: Sequence[tuple[int, int, bytes, bytes]],
+        vectors: Sequence[Rows],
+        seq: int,
+    ) -> None:
+        """Hold new vectors of live memories; this was in step until they were written, and `seq` is their last news."""
+        models, bits, signs, _ = zip(*said, strict=True)
+        with self._guard:
+            if self._held is None or self._of != (self._shelves.space, models[0], self._engine.generation):
+                return
+            self._held.put(
+                np.array(nos, dtype=np.int64),
+                np.array(shelves, dtype=np.int32),
+                np.full(len(nos), LIVE, dtype=np.int8),
+                np.array(bits, dtype=np.int8),
+                codecs.signs_from_bytes(signs, self._held.dimension),
+                np.stack(vectors),
+            )
+            self._seq, self._last, self.in_step = seq, max(self._last, *nos), True
 
     def behind(self) -> None:
-        self._in_step = False
+        self.in_step = False
 
     def last(self, connection: apsw.Connection) -> int:
         """The number of the newest meaning this connection sees."""

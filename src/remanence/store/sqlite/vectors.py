@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import apsw
 
@@ -137,8 +137,11 @@ class Vectors:
         embedded: Sequence[Embedded],
         live: Sequence[bool],
         held: Sequence[bool],
-    ) -> None:
-        """Give memories that are there their vectors, all of one model, in the place of those that are held."""
+    ) -> list[tuple[int, int, bytes, bytes]]:
+        """Give memories that are there their vectors, all of one model, in the place of those that are held.
+
+        What their meanings say now: model, bits, signs, hash. The last row written is the news of the last of them.
+        """
         bits = [FINEST if lives else COARSEST for lives in live]
         kept = self._kept(connection, nos, embedded, bits, held)
         connection.executemany(
@@ -150,6 +153,7 @@ class Vectors:
         )
         for no in nos:
             self._news(connection, no)
+        return kept
 
     def move(self, connection: apsw.Connection, no: int, state: int) -> None:
         """A memory changed its state: soon its precision is looked at again."""
@@ -205,7 +209,7 @@ class Vectors:
         embedded: Sequence[Embedded],
         bits: Sequence[int],
         held: Sequence[bool],
-    ) -> list[tuple[Any, ...]]:
+    ) -> list[tuple[int, int, bytes, bytes]]:
         """Write vectors of one model; what their meanings say of them: model, bits, signs, hash."""
         import numpy as np
 
