@@ -26,7 +26,7 @@ _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
 _MOST_HELD = 20_000
-_MOST_MET = 600
+_LEAST_MET, _MOST_MET, _MET_PER_TOKEN = 300, 2_400, 8
 RANK_FIRST_FROM = 30_000
 _HOLDING = "SELECT doc FROM temp.held WHERE term=?"
 _COUNTS = (
@@ -217,8 +217,9 @@ class Terms:
 
     Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
     memories, the most common are left out of the search, though not of the score: they cost the most and tell the
-    least. How common a word is, the index tells, once for as long as there are about as many memories; in a large
-    namespace a sample tells first, and of common ones alone.
+    least. Where memories are long, and so every word in many of them, more may be met. How common a word is, the index
+    tells, once for as long as there are about as many memories; in a large namespace a sample tells first, and of
+    common ones alone.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
@@ -244,10 +245,11 @@ class Terms:
         idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1]))
         known = [stem for stem in idf if held[stem][0] or quoted[stem].endswith("*")][:_MOST_TERMS]
         rarest: list[str] = []
+        may_meet = min(max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens), _MOST_MET)
         rows_met = 0.0
         for stem in known:
             rows_met += min(held[stem][0], self.total)
-            if rarest and rows_met > _MOST_MET:
+            if rarest and rows_met > may_meet:
                 break
             rarest.append(stem)
         tries = [some for some in ([rarest], [rarest, known])[len(rarest) < len(known)] if some]
