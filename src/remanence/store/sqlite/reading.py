@@ -235,8 +235,8 @@ class Terms:
         self._asked += 1
         return self.total < _FEW or self._asked % _LOOK_AGAIN == 1
 
-    def telling(self, connection: apsw.Connection, query: str) -> Telling:
-        """What of a query is searched and counted."""
+    def telling(self, connection: apsw.Connection, query: str, wanted: int = 0) -> Telling:
+        """What of a query is searched and counted, where so many memories are wanted."""
         stems, quoted = self._stems(connection, query)
         telling = [stem for stem, word in stems.items() if word.casefold() not in STOP_WORDS] or list(stems)
         if not telling:
@@ -245,7 +245,7 @@ class Terms:
         idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1]))
         known = [stem for stem in idf if held[stem][0] or quoted[stem].endswith("*")][:_MOST_TERMS]
         rarest: list[str] = []
-        may_meet = min(max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens), _MOST_MET)
+        may_meet = max(min(max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens), _MOST_MET), wanted)
         rows_met = 0.0
         for stem in known:
             rows_met += min(held[stem][0], self.total)

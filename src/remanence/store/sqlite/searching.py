@@ -71,7 +71,7 @@ class Searching:
         with self._engine.read() as connection:
             if look:
                 self._terms.look(connection)
-            telling = reading.Telling() if query is None else self._terms.telling(connection, query)
+            telling = reading.Telling() if query is None else self._terms.telling(connection, query, number)
             by_words = self._by_words(connection, telling, selection, number)
             by_files = self._by_files(connection, files, selection, number)
             near: dict[int, float] = {}
