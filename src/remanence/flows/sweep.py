@@ -279,8 +279,8 @@ def _live_by_scope(store: Store) -> dict[str, int]:
 
 def _change(taken: _Taken, number: int, memory_id: str) -> Change:
     columns, rule = taken.columns, taken.rule
-    evidence = {name: round(float(values[number]), 6) for name, values in taken.evidence.items()}
-    evidence |= {"worth": round(float(taken.worth[number]), 6), "tokens": float(columns.tokens[number])}
+    evidence = {name: float(f"{values[number]:.6g}") for name, values in taken.evidence.items()}
+    evidence |= {"worth": float(f"{taken.worth[number]:.6g}"), "tokens": int(columns.tokens[number])}
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     if taken.layers is not None:

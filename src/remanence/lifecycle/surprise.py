@@ -44,4 +44,5 @@ def judged(memory: Memory, neighbours: Sequence[tuple[str, float]]) -> Memory:
     id, cosine = max(neighbours, key=lambda neighbour: (neighbour[1], neighbour[0]))
     if cosine >= DUPLICATE_COSINE:
         metadata = {**metadata, DUPLICATE_OF: id}
-    return memory.but(importance=adjusted(memory.importance, s), surprise=s, metadata=metadata)
+    # Six digits are more than they mean, and are kept twice: in the memory and in its history.
+    return memory.but(importance=round(adjusted(memory.importance, s), 6), surprise=round(s, 6), metadata=metadata)

@@ -49,7 +49,8 @@ class Chronicle:
                 raise NotFound(f"There is no receipt {receipt_id[:40]!r} in this namespace. See: rem journal")
             items = connection.execute(
                 "SELECT coalesce(m.id, t.id), j.action, j.reason, j.evidence, v.before, v.after, t.no IS NOT NULL, "
-                "j.state_after FROM journal j LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "
+                "j.state_before, j.state_after FROM journal j "
+                "LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "
                 "LEFT JOIN memories m ON m.no = j.no LEFT JOIN tombstones t ON t.no = j.no "
                 "WHERE j.receipt=? ORDER BY j.item",
                 (number,),
@@ -61,10 +62,10 @@ class Chronicle:
                 action=ACTIONS[action],
                 reason=reason,
                 evidence=json.loads(evidence) if evidence else {},
-                before=_fields(before),
-                after=_fields(after) or ({"state": rows.STATES[state]} if state is not None and not purged else {}),
+                before={} if purged else _image(before, was, became),
+                after=_fields(after) or ({"state": rows.STATES[became]} if became is not None and not purged else {}),
             )
-            for id, action, reason, evidence, before, after, purged, state in items
+            for id, action, reason, evidence, before, after, purged, was, became in items
         )
         return Receipt(
             id=receipt_id,
@@ -98,11 +99,11 @@ class Chronicle:
                 self._unwound(
                     memory,
                     connection.execute(
-                        "SELECT v.before FROM revisions v JOIN memories m ON m.no = v.no "
-                        "JOIN receipts r ON r.no = v.receipt "
-                        "LEFT JOIN journal j ON j.receipt = v.receipt AND j.item = v.item "
+                        "SELECT v.before, j.state_before, j.state_after FROM memories m "
+                        "CROSS JOIN journal j ON j.no = m.no JOIN receipts r ON r.no = j.receipt "
+                        "LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "
                         "WHERE m.space=? AND m.id=? AND coalesce(j.effective_at, r.at) > ? "
-                        "ORDER BY v.receipt DESC, v.item DESC",
+                        "ORDER BY j.receipt DESC, j.item DESC",
                         (self._shelves.space, rows.id_bytes(memory.id), to_micros(moment)),
                     ).fetchall(),
                 )
@@ -113,18 +114,25 @@ class Chronicle:
         """The fields before each change of a memory, oldest change first; one for its making, which had none."""
         with self._engine.read() as connection:
             found = connection.execute(
-                "SELECT v.before FROM journal j JOIN memories m ON m.no = j.no "
+                "SELECT v.before, j.state_before, j.state_after FROM journal j JOIN memories m ON m.no = j.no "
                 "LEFT JOIN revisions v ON v.receipt = j.receipt AND v.item = j.item "
                 "WHERE m.space=? AND m.id=? ORDER BY j.receipt, j.item",
                 (self._shelves.space, rows.id_bytes(memory_id)),
             ).fetchall()
-        return [_fields(before) for (before,) in found]
+        return [_image(*change) for change in found]
 
     @staticmethod
-    def _unwound(memory: Memory, befores: Iterable[tuple[str]]) -> Memory:
-        for (before,) in befores:
-            memory = memory.but(**_fields(before))
+    def _unwound(memory: Memory, changes: Iterable[tuple[str | None, int | None, int | None]]) -> Memory:
+        for change in changes:
+            memory = memory.but(**_image(*change))
         return memory
+
+
+def _image(before: str | None, was: int | None, became: int | None) -> dict[str, Any]:
+    """The fields before a change; of one that changed the state alone the journal has it."""
+    if before is None and was is not None and was != became:
+        return {"state": rows.STATES[was]}
+    return _fields(before)
 
 
 def _fields(text: str | None) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _PARTS = 64
 FINEST, COARSEST = 32, 2
 EMBED, JUDGE, PUT_OFF = 1, 2, 2
 """What a memory waits for: a vector, or a vector and then its surprise; both plus PUT_OFF once it could not be had."""
-_NEWS_KEPT = 50_000
+_NEWS_KEPT = 8_192
 _ADD = (
     "INSERT INTO meanings(space, no, shelf, state, waits, model, bits, signs, hash, fades_at) "
     "VALUES(?,?,?,?,?,?,?,?,?,?)"

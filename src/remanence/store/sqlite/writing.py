@@ -31,7 +31,7 @@ from remanence.store.sqlite.vectors import EMBED, JUDGE, Vectors
 
 Dates = Callable[[Memory], int | None]
 ACTIONS = tuple(Action)
-_json = json.JSONEncoder(default=plain).encode
+_json = json.JSONEncoder(default=plain, separators=(",", ":")).encode
 ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
 _ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 32)})"
 _SET_LIFE = (
@@ -264,13 +264,18 @@ class Writer:
                 no,
                 ACTION_NUMBER[change.action],
                 str(change.reason),
-                json.dumps(dict(change.evidence)) if change.evidence else None,
+                _json(dict(change.evidence)) if change.evidence else None,
                 before,
                 after,
                 to_micros(change.effective_at) if change.effective_at else None,
             ),
         )
-        if change.after and change.action is not Action.PURGE:
+        # A change of state alone stands in the journal already.
+        if (
+            change.after
+            and change.action is not Action.PURGE
+            and not change.before.keys() == change.after.keys() == {"state"}
+        ):
             self._connection.execute(
                 "INSERT INTO revisions VALUES(?,?,?,?,?)",
                 (receipt, item, no, _json(dict(change.before)), _json(dict(change.after))),
