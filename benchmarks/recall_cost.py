@@ -464,8 +464,7 @@ def second(options: argparse.Namespace, tell: Progress) -> list[dict[str, Any]]:
             without: list[dict[str, Any]] = []
             for row, query in zip(rows, usual, strict=True):
                 writer.ask("add", rows=[row])
-                words = " ".join(str(row["text"]).split()[:5])
-                asked = {"words": words, "scope": row["scope"], "answer": row["text"]}
+                asked = {"words": row["text"], "scope": row["scope"], "answer": row["text"]}
                 after.append(reader.ask("recall", queries=[asked], scoped=False))
                 without.append(reader.ask("recall", queries=[query], scoped=False))
             found.append(
