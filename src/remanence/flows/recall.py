@@ -257,8 +257,8 @@ def ranking(
         return []
     columns = columns_of([memory for _, memory in chosen], counted=False)
     values, factors = rules.standing(Measures(columns, policy), to_micros(now))
-    columns_ = [column.tolist() for column in values.values()]
-    standing = [dict(zip(values, some, strict=True)) for some in zip(*columns_, strict=True)]
+    by_name = [value.tolist() for value in values.values()]
+    standing = [dict(zip(values, some, strict=True)) for some in zip(*by_name, strict=True)]
     places = [place for place, _ in chosen]
     scores = [column[places].tolist() for column in (answers, words, candidates.vector, candidates.by_file)]
     hits = []

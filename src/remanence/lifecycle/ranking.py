@@ -30,7 +30,7 @@ from remanence.lifecycle.worth import SOURCE_TRUST
 from remanence.model.hit import Hit
 from remanence.model.memory import Memory
 from remanence.model.moment import to_micros
-from remanence.model.words import estimate_tokens, spaced, tokens_of
+from remanence.model.words import beginning, estimate_tokens, spaced, tokens_of
 from remanence.model.words import words as words_of
 
 Floats = NDArray[np.float64]
@@ -107,7 +107,7 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
     if len(alike) == len(left) or not telling:
         return left
     words = {hit.memory.id: words_of(hit.memory.text) for some in alike.values() if len(some) > 1 for hit in some}
-    beginnings = {(" " + stem if stem.isascii() else stem): idf for stem, idf in telling.items()}
+    beginnings = {beginning(stem): idf for stem, idf in telling.items()}
     matched = {hit.memory.id: _matched(spaced(hit.memory.text), beginnings) for hit in left}
     mass = {id: sum(map(beginnings.__getitem__, held)) for id, held in matched.items()}
     most = 0.999 * max(mass.values())
@@ -135,7 +135,7 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
 
 
 def _matched(said: str, beginnings: Iterable[str]) -> frozenset[str]:
-    return frozenset([beginning for beginning in beginnings if beginning in said])
+    return frozenset([one for one in beginnings if one in said])
 
 
 def same_statement(one: Sequence[str], other: Sequence[str], *, whole: bool) -> bool:

@@ -182,9 +182,14 @@ def segmented(text: str) -> str | None:
 def spaced(text: str) -> str:
     """The text in lower case with spaces for all that is no letter or digit, and one before it.
 
-    Where something stands in it after a space, a word begins so.
+    Where something stands in it after a space, a word begins with it.
     """
     return _spaced_short(text) if len(text) < _SHORT else _spaced(text)
+
+
+def beginning(stem: str) -> str:
+    """How words with this stem begin in a `spaced` text; in scripts without spaces they may stand anywhere."""
+    return " " + stem if stem.isascii() else stem
 
 
 def folded(text: str) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from remanence.index.search import Fetch, Matrix
 from remanence.model.selection import Selection
-from remanence.model.words import spaced
+from remanence.model.words import beginning, spaced
 from remanence.store.protocol import Candidates, Embedded
 from remanence.store.sqlite import reading, rows
 from remanence.store.sqlite.engine import Engine
@@ -156,13 +156,13 @@ class Searching:
     def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
         """BM25 of some candidates over every telling word: what the index did not tell is counted in their texts."""
         text = candidates.text[places]
-        left_out = candidates.telling.keys() - candidates.searched
+        left_out = [stem for stem in candidates.telling if stem not in candidates.searched]
         place = {int(candidates.rows[at]): place for place, at in enumerate(places) if left_out or not text[place]}
         if not candidates.telling or not place:
             return text
         mean = max(self._terms.mean_tokens, 1.0)
-        every = {(" " + stem if stem.isascii() else stem): 2.2 * idf for stem, idf in candidates.telling.items()}
-        unknown = {beginning: every[beginning] for beginning in every if beginning.lstrip() in left_out}
+        every = {beginning(stem): 2.2 * idf for stem, idf in candidates.telling.items()}
+        unknown = {beginning(stem): 2.2 * candidates.telling[stem] for stem in left_out}
         with self._engine.read(snapshot=False) as connection:
             found = connection.execute(_TEXTS, (json.dumps(list(place)),)).fetchall()
         for no, said, tokens in found:
@@ -170,8 +170,8 @@ class Searching:
             padded = spaced(said[:_COUNTED_CHARACTERS])
             length = 1.2 * (0.25 + 0.75 * tokens / mean)
             added = 0.0
-            for beginning, most in (unknown if text[at] else every).items():
-                if times := padded.count(beginning):
+            for begun, most in (unknown if text[at] else every).items():
+                if times := padded.count(begun):
                     added += most * times / (times + length)
             text[at] += added
         return text
