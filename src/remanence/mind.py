@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 import weakref
@@ -41,6 +40,7 @@ from remanence.model.report import Checkup, Imported, Report, Stats
 from remanence.model.selection import LIMIT, listing
 from remanence.opening import encoder_of, file_path, opened
 from remanence.settings import Settings
+from remanence.store.holder import this_process
 from remanence.store.protocol import Progress
 
 
@@ -72,7 +72,7 @@ class Mind:
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
         self.clock = clock or partial(datetime.now, UTC)
         self._new_id = Ids(entropy or secrets.token_bytes, threading.Lock())
-        self._holder = f"process {os.getpid()} ({secrets.token_hex(4)})"
+        self._holder = this_process()
         self._store = opened(
             self.settings.location() if location is None else location,
             self.settings.namespace if namespace is None else namespace,

@@ -21,6 +21,7 @@ from remanence.facets import meaning as facet
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan
 from remanence.settings import Settings
+from remanence.store.holder import is_gone, this_process
 from remanence.store.protocol import Embedded
 from remanence.store.sqlite import nearest, reading
 from tests.conftest import START, Clock, Entropy, dump, new_mind
@@ -309,6 +310,22 @@ def test_a_backlog_whose_embedder_died_is_taken_over(open_mind: Callable[..., Mi
     assert mind.meaning.reembed().embedded == MANY
 
 
+def test_a_backlog_whose_embedder_was_killed_is_taken_over_at_once(
+    open_mind: Callable[..., Mind], clock: Clock, toy: Toy
+) -> None:
+    mind = open_mind(embedder=toy)
+    mind.remember_many(statements(MANY))
+    said = "from remanence.store.holder import this_process; print(this_process())"
+    ended = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout.strip()
+    for gone, holder in ((False, this_process()), (False, ended.replace(" on ", " on another-")), (True, ended)):
+        assert is_gone(holder) is gone
+        lease = mind._store.claim("meaning", holder, clock(), 60.0)
+        done = mind.meaning.reembed()
+        assert (done.embedded, done.why) == ((MANY, "") if gone else (0, f"{holder} is embedding them."))
+        if not gone:
+            mind._store.finish(lease, clock())
+
+
 def test_who_was_taken_over_from_stops(open_mind: Callable[..., Mind], clock: Clock, toy: Toy) -> None:
     mind = open_mind(embedder=toy)
     mind.remember_many(statements(MANY))
@@ -319,9 +336,9 @@ def test_who_was_taken_over_from_stops(open_mind: Callable[..., Mind], clock: Cl
 
     toy.before = taken_over
     done = mind.meaning.reembed()
-    assert done.embedded == 0
+    assert done.embedded == 32, "what it had is kept"
     assert "process 2 (new) took over" in done.why
-    assert mind.meaning.waiting == MANY
+    assert mind.meaning.waiting == MANY - 32
 
 
 def test_a_process_that_ends_without_closing_is_silent_and_loses_nothing(tmp_path: Path) -> None:

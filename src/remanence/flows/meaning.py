@@ -120,15 +120,14 @@ class _Draining:
             return False
         vectors = self._encoder.each([waiting.text for waiting in batch])
         got = [(one, vector) for one, vector in zip(batch, vectors, strict=True) if vector is not None]
-        with self._store.transaction():
-            now = self._clock()
-            self.lease = self._store.beat(self.lease, now, LEASE_SECONDS)
-            embedded = [Embedded(self._encoder.model, vector) for _, vector in got]
-            _put(self._store, [one for one, _ in got], embedded, now)
+        embedded = [Embedded(self._encoder.model, vector) for _, vector in got]
+        _put(self._store, [one for one, _ in got], embedded, self._clock())
+        self.done += len(got)
         if len(got) < len(batch):
             self._store.meanings.put_off(one.id for one, vector in zip(batch, vectors, strict=True) if vector is None)
-        self.done += len(got)
         self._dimension = len(got[0][1]) if got else self._dimension
+        # Only now: what was embedded is right whoever is to go on.
+        self.lease = self._store.beat(self.lease, self._clock(), LEASE_SECONDS)
         return True
 
     def _outdated(self, size: int) -> list[Waiting]:

@@ -1,9 +1,9 @@
 """Leases: who may do a named job alone, until when, and how a successor is told from who was there before.
 
-Whoever claims a job that is free, was finished, or whose holder has not beaten in time gets the next token. A token is
-never given twice, so a holder that was frozen past its time, and replaced, is refused by its token whatever the clock
-says. A holder whose time is up but whom nobody replaced may go on. Where the clock was set back so far that a lease
-would last for more than ten times its span, it may be taken over at once.
+Whoever claims a job that is free, was finished, or whose holder has ended or not beaten in time gets the next token. A
+token is never given twice, so a holder that was frozen past its time, and replaced, is refused by its token whatever
+the clock says. A holder whose time is up but whom nobody replaced may go on. Where the clock was set back so far that a
+lease would last for more than ten times its span, it may be taken over at once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import apsw
 from remanence.errors import LeaseLost
 from remanence.model.lease import Job, Lease
 from remanence.model.moment import from_micros, later, to_micros
+from remanence.store.holder import is_gone
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
@@ -108,8 +109,8 @@ class Leases:
 def _is_free(row: tuple[Any, ...] | None, at: int) -> bool:
     if row is None or row[0] is None:
         return True
-    _, _, until, span, _ = row
-    return bool(at >= until or at < until - _MOST_SPANS * span)
+    holder, _, until, span, _ = row
+    return bool(at >= until or at < until - _MOST_SPANS * span) or is_gone(holder)
 
 
 def _until(at: datetime, seconds: float) -> datetime:
