@@ -222,8 +222,8 @@ def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, 
             drawn.append(f'<rect class="{kind}" x="{left}" y="{top:.1f}" width="{width:.1f}" height="{step - 5}"/>')
             drawn.append(_label(name, left - 8, top + 12, anchor="end"))
             drawn.append(_label(number, left + width + 6, top + 12))
+        drawn.append(_line("axis", left, y + 18, left, y + 22 + len(bars) * step))
         y += gap + len(bars) * step
-    drawn.append(_line("axis", left, _TOP + 16, left, y - 8))
     return _svg(title, drawn, round(y) + 12)
 
 
