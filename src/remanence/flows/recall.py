@@ -172,16 +172,16 @@ def ranked(
     """Hits in order, more than are asked for, and how many memories have no vector to compare."""
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
 
-    def look(*, exactly: bool) -> tuple[Candidates, list[Hit]]:
+    def look(*, exactly: bool) -> tuple[list[Hit], int, int]:
         found = store.candidates(*question, selection, number, files=ask.files, ids=ids, exactly=exactly)
-        hits = ranking(store, policy, found, question.embedded, ask, selection, now, per_session)
-        return found, [hit for hit in hits if hit.memory.id != ask.like]
+        hits, others = ranking(store, policy, found, question.embedded, ask, selection, now, per_session)
+        return [hit for hit in hits if hit.memory.id != ask.like], others, found.unembedded
 
-    found, hits = look(exactly=False)
-    if len(hits) < ask.limit and len(found.rows) >= number // 2:
-        # Many of the nearest are not meant after all (they have expired): look among those that are.
-        found, hits = look(exactly=True)
-    return hits, found.unembedded
+    hits, others, unembedded = look(exactly=False)
+    if len(hits) < ask.limit and others:
+        # Some of the nearest are not meant after all (they have expired): look among those that are.
+        hits, _, unembedded = look(exactly=True)
+    return hits, unembedded
 
 
 def _missed(
@@ -233,8 +233,8 @@ def ranking(
     selection: Selection,
     now: datetime,
     per_session: int,
-) -> list[Hit]:
-    """The candidates that may be among the hits, in order, with the parts of their ranks."""
+) -> tuple[list[Hit], int]:
+    """The candidates that may be among the hits, in order, with the parts of their ranks; how many are not meant."""
     import numpy as np
 
     from remanence.lifecycle import ranking as rules
@@ -252,9 +252,9 @@ def ranking(
     answers = rules.lifted(answers, candidates.beside) if candidates.beside else answers
     order = np.lexsort((-candidates.rows, -answers))
     order = order[(answers[order] > 0.0) & (answers[order] >= ask.least)]
-    chosen = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
+    chosen, others = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
     if not chosen:
-        return []
+        return [], others
     columns = columns_of([memory for _, memory in chosen], counted=False)
     values, factors = rules.standing(Measures(columns, policy), to_micros(now))
     by_name = [value.tolist() for value in values.values()]
@@ -281,14 +281,15 @@ def ranking(
     if embedded is not None:
         row = {memory.id: int(candidates.rows[place]) for place, memory in chosen}
         likeness = store.meanings.likeness([row[hit.memory.id] for hit in hits], embedded)
-    return rules.diverse(hits, likeness, per_session)
+    return rules.diverse(hits, likeness, per_session), others
 
 
 def _chosen(
     store: Store, candidates: Candidates, order: Sequence[int], selection: Selection, number: int
-) -> list[tuple[int, Memory]]:
-    """The first so many that the selection holds, as they are now, each with its place among the candidates."""
+) -> tuple[list[tuple[int, Memory]], int]:
+    """The first so many that the selection holds, each with its place among the candidates; how many it does not."""
     chosen: list[tuple[int, Memory]] = []
+    others = 0
     for start in range(0, len(order), number):
         part = order[start : start + number]
         rows = candidates.rows[part].tolist()
@@ -297,9 +298,11 @@ def _chosen(
             memory = memories.get(row)
             if memory is not None and selection.holds(memory):
                 chosen.append((place, memory))
+            else:
+                others += 1
         if len(chosen) >= number:
             break
-    return chosen[:number]
+    return chosen[:number], others
 
 
 def _as_it_was(store: Store, ask: Asked, moment: datetime) -> list[Hit]:
