@@ -98,19 +98,22 @@ class Meaning:
             raise InvalidInput("this mind has no embedder: it was switched off by a setting or an argument")
         with self._guard:  # nothing begins in the background meanwhile
             self._pause.set()
-            self._await()
             try:
-                return drain(
+                self._await()
+                done = drain(
                     self._store,
                     self.encoder,
                     self._clock,
                     self._holder,
                     outdated=True,
                     again=True,
+                    ended=self._ended.is_set,
                     progress=progress,
                 )
             finally:
                 self._pause.clear()
+        self._work()  # what was written meanwhile
+        return done
 
     def settle(self, seconds: float) -> None:
         """Give what is embedded in the background some time."""
@@ -138,16 +141,24 @@ class Meaning:
     def _work(self) -> None:
         if self.encoder is None or not self._background or self._ended.is_set() or self._pause.is_set():
             return
-        with self._guard:
+        if not self._guard.acquire(blocking=False):  # who has it begins just this, or is at it
+            return
+        try:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="remanence-meaning", daemon=True)
                 self._thread.start()
+        finally:
+            self._guard.release()
 
     def _run(self) -> None:
         # A store that is busy, full or closed: what waits is taken up again at the next reason to.
         with suppress(RemanenceError):
-            if self.encoder is not None:
-                drain(self._store, self.encoder, self._clock, self._holder, ended=self._is_over)
+            # Again, where another was told that this one is at it, just as it was done.
+            while self.encoder is not None and self._store.meanings.waiting(1, tried=False):
+                if drain(self._store, self.encoder, self._clock, self._holder, ended=self._is_over).why:
+                    return
+                if self._is_over():
+                    return
 
     def _is_over(self) -> bool:
         return self._ended.is_set() or self._pause.is_set()

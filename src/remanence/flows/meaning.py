@@ -81,7 +81,7 @@ def drain(
         return Drained(0, waiting)
     lease = store.claim(JOB, holder, clock(), LEASE_SECONDS)
     if lease is None:
-        return Drained(0, waiting, f"{store.job(JOB).holder} is embedding them.")
+        return Drained(0, waiting, f"{store.job(JOB).holder or 'another process'} is embedding them.")
     draining = _Draining(store, encoder, clock, lease, waiting)
     try:
         try:

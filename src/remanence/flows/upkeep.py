@@ -80,7 +80,7 @@ def upkeep(
         embedded, waiting = 0, Drained(0, 0)
         while encoder is not None and most is None:
             lease = store.beat(lease, clock(), LEASE_SECONDS)
-            waiting = drain(store, encoder, clock, holder, most=_EMBEDDED_BETWEEN_BEATS)
+            waiting = drain(store, encoder, clock, holder, most=_EMBEDDED_BETWEEN_BEATS, again=embedded == 0)
             embedded += waiting.embedded
             if waiting.why or waiting.embedded < _EMBEDDED_BETWEEN_BEATS:
                 break

@@ -61,9 +61,9 @@ class Measures:
 
     def _exempt_places(self) -> NDArray[np.bool_]:
         policy = self.policy
-        known: dict[tuple[str, str], bool] = policy.tables.setdefault("exempt places", {})
-        if len(known) > _MOST_PLACES:
-            known.clear()
+        known: dict[tuple[str, str], bool] = policy.tables.get("exempt places", {})
+        if not known or len(known) > _MOST_PLACES:
+            policy.tables["exempt places"] = known = {}
 
         def is_exempt(scope: str, kind: str) -> bool:
             exempt = kind in policy.exempt_kinds or any(holds(holder, scope) for holder in policy.exempt_scopes)

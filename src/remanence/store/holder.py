@@ -5,20 +5,30 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from pathlib import Path
 
-_MACHINE = os.uname().nodename if hasattr(os, "uname") else ""
-_PROCESS = re.compile(rf"process (\d+) on {re.escape(_MACHINE)} \(\w+\)")
+
+def _world() -> str:
+    """Where a process's number means this process: the machine, and the namespace of numbers on it."""
+    try:
+        return f"{os.uname().nodename} {Path('/proc/self/ns/pid').readlink()}"
+    except (AttributeError, OSError):
+        return ""
+
+
+_WORLD = _world()
+_PROCESS = re.compile(rf"process (\d+) \({re.escape(_WORLD)} \w+\)")
 
 
 def this_process() -> str:
     """A name for one holder in this process, unlike any other."""
-    return f"process {os.getpid()} on {_MACHINE} ({secrets.token_hex(4)})"
+    return f"process {os.getpid()} ({_WORLD} {secrets.token_hex(4)})"
 
 
 def is_gone(holder: str) -> bool:
-    """Whether this holder is a process of this machine that has ended."""
-    named = _PROCESS.fullmatch(holder)
-    if named is None or os.name != "posix":
+    """Whether this holder is a process of this machine that has ended; False where that cannot be known."""
+    named = _PROCESS.fullmatch(holder) if _WORLD else None
+    if named is None:
         return False
     try:
         os.kill(int(named[1]), 0)

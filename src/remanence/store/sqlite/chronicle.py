@@ -1,7 +1,7 @@
 """What happened: receipts, the journal, and memories as they were.
 
-The journal never holds text. The values of the fields before and after a change stand in `revisions`; from them a
-receipt can be undone, and a memory shown as it was at an earlier moment.
+The journal never holds text. The values of the fields before and after a change stand in `revisions`, those of a change
+of the state alone in the journal; from them a receipt can be undone, and a memory shown as it was at an earlier moment.
 """
 
 from __future__ import annotations

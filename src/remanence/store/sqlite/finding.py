@@ -94,7 +94,9 @@ class Finding:
 
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
         """The memories of these rows, but for those that were purged."""
-        found = self._accesses.steadily(partial(self._loader.lived, numbers=rows), snapshot=False)
+        found = self._accesses.steadily(partial(self._loader.loaded, numbers=rows), snapshot=False)
+        if len(found) < len(rows):  # purged, being written by another thread, or damaged: which, one snapshot tells
+            found = self._accesses.steadily(partial(self._loader.lived, numbers=rows))
         self._recalled = {memory.id: no for no, memory in found.items()}
         return found
 

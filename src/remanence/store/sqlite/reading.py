@@ -26,6 +26,7 @@ _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
 _MOST_HELD = 20_000
+_COUNT_AGAIN = 64
 _LEAST_MET, _MOST_MET, _MET_PER_TOKEN = 600, 2_400, 8
 RANK_FIRST_FROM = 30_000
 _HOLDING = "SELECT doc FROM temp.held WHERE term=?"
@@ -226,7 +227,7 @@ class Terms:
         self._space = space
         self._seen: Counter[str] = Counter()
         self._held: dict[str, int] = {}
-        self.total = self.whole = self._sampled = self._sampled_at = self._held_at = self._asked = 0
+        self.total = self.whole = self._sampled = self._sampled_at = self._held_at = self._counted = self._asked = 0
         self.mean_tokens = 0.0
         self._cutters: WeakKeyDictionary[apsw.Connection, tuple[_Cutter, _Cutter]] = WeakKeyDictionary()
 
@@ -280,8 +281,8 @@ class Terms:
         seen = self._seen[stem]
         if self._sampled and seen > _SAMPLED_FROM * self._sampled / max(self.total, 1):
             return seen * self.total / self._sampled, self.total
-        if stem in self._held:
-            return self._held[stem], self.whole
+        if (known := self._held.get(stem)) is not None:
+            return known, self.whole
         try:
             found = connection.execute(_HOLDING, (stem,)).get or 0
         except apsw.SQLError:
@@ -301,7 +302,9 @@ class Terms:
         total, tokens = connection.execute(_COUNTS, (self._space(),)).get
         self.total, self.mean_tokens = total, tokens / max(total, 1)
         self.whole = connection.execute("SELECT coalesce(sum(memories), 0) FROM counts").get
-        if 100 * abs(self.whole - self._held_at) > self.whole or len(self._held) > _MOST_HELD:
+        self._counted += 1
+        changed = 100 * abs(self.whole - self._held_at) > self.whole
+        if changed or len(self._held) > _MOST_HELD or self._counted % _COUNT_AGAIN == 0:
             self._held, self._held_at = {}, self.whole
 
     def look(self, connection: apsw.Connection) -> None:

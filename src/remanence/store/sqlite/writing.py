@@ -2,7 +2,7 @@
 
 Everything happens in the caller's transaction: each change is compared with the row as it is now, written with its
 full-text, kin, tag and counter rows, and journalled. A row that moved on is skipped with the reason. The journal gets
-ids, reasons and numbers; the fields before and after, which may hold text, stand in `revisions`.
+ids, reasons, numbers and states; other fields before and after, which may hold text, stand in `revisions`.
 """
 
 from __future__ import annotations
