@@ -27,7 +27,7 @@ _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
 _MOST_HELD = 20_000
 _COUNT_AGAIN = 64
-_LEAST_MET, _MOST_MET, _MET_PER_TOKEN = 600, 2_400, 8
+_LEAST_MET, _MOST_MET, _MET_PER_TOKEN, _MET_SHARE = 600, 2_400, 8, 0.01
 RANK_FIRST_FROM = 30_000
 _HOLDING = "SELECT doc FROM temp.held WHERE term=?"
 _COUNTS = (
@@ -218,9 +218,9 @@ class Terms:
 
     Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
     memories, the most common are left out of the search, though not of the score: they cost the most and tell the
-    least. Where memories are long, and so every word in many of them, more may be met. How common a word is, the index
-    tells, once for as long as there are about as many memories; in a large namespace a sample tells first, and of
-    common ones alone.
+    least. Where memories are many, or long and so every word in many of them, more may be met. How common a word is,
+    the index tells, once for as long as there are about as many memories; in a large namespace a sample tells first,
+    and of common ones alone.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
@@ -246,7 +246,8 @@ class Terms:
         idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1]))
         known = [stem for stem in idf if held[stem][0] or quoted[stem].endswith("*")][:_MOST_TERMS]
         rarest: list[str] = []
-        may_meet = max(min(max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens), _MOST_MET), wanted)
+        usual = max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens, _MET_SHARE * self.total)
+        may_meet = max(min(usual, _MOST_MET), wanted)
         rows_met = 0.0
         for stem in known:
             rows_met += min(held[stem][0], self.total)
