@@ -418,6 +418,14 @@ def test_a_store_that_grows_while_it_is_asked_learns_what_is_common(
     assert texts(mind.recall("common quokka")) == {"The quokka is common"}
 
 
+def test_two_common_words_find_the_one_that_holds_both(mind: Mind) -> None:
+    """Each alone is in hundreds of newer memories: the one with both would not be among their best."""
+    mind.remember("The harbour has a lighthouse")
+    for word in ("harbour", "lighthouse"):
+        mind.remember_many([{"text": f"{word} note w{number}{word} v{number}{word}"} for number in range(400)])
+    assert mind.recall("harbour lighthouse")[0].memory.text == "The harbour has a lighthouse"
+
+
 def test_who_asks_for_many_gets_them_by_common_words_too(mind: Mind) -> None:
     mind.remember_many([{"text": f"common note w{number} v{number}"} for number in range(900)])
     mind.remember("The quokka is common")

@@ -77,9 +77,9 @@ class Candidates(NamedTuple):
 
     For each row BM25 over the words it was searched by (0: not found by words), cosine (NaN: no vector to compare) and
     whether it names a file that was asked for. `telling` gives the inverse document frequencies of all telling words of
-    the query by stem, `searched` those it was searched by; `beside` pairs places of good candidates with those of short
-    ones that stand next to them in their session; `unembedded` is how many memories of the namespace have no vector to
-    compare.
+    the query by stem, `searched` those it was searched by; the `rough` rows were found by two others, and have the BM25
+    of those. `beside` pairs places of good candidates with those of short ones that stand next to them in their
+    session; `unembedded` is how many memories of the namespace have no vector to compare.
     """
 
     rows: NDArray[np.int64]
@@ -88,6 +88,7 @@ class Candidates(NamedTuple):
     by_file: NDArray[np.bool_]
     telling: Mapping[str, float]
     searched: frozenset[str]
+    rough: frozenset[int]
     beside: Sequence[tuple[int, int]]
     unembedded: int = 0
 

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -26,8 +27,9 @@ _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
 _MOST_HELD = 20_000
+_COMMON_SHARE, _MOST_TOGETHER = 0.05, 6
 _COUNT_AGAIN = 64
-_LEAST_MET, _MOST_MET, _MET_PER_TOKEN, _MET_SHARE = 600, 2_400, 8, 0.01
+_LEAST_MET, _MOST_MET, _MET_PER_TOKEN = 150, 2_400, 4
 RANK_FIRST_FROM = 30_000
 _HOLDING = "SELECT doc FROM temp.held WHERE term=?"
 _COUNTS = (
@@ -205,10 +207,12 @@ def scored(
 class Telling:
     """The words of a query that tell something: full-text expressions to be tried in turn, and stems with their idf.
 
-    `found_by` are the stems in the first expression; the others are too common to be searched, and count all the same.
+    `found_by` are the stems in the first expression; the others are too common to be searched alone, and count all the
+    same. Memories that hold one of those and another word meet the expression `together`.
     """
 
     expressions: tuple[str, ...] = ()
+    together: str = ""
     idf: Mapping[str, float] = field(default_factory=dict)
     found_by: frozenset[str] = frozenset()
 
@@ -217,10 +221,10 @@ class Terms:
     """Query words as the full-text index knows them.
 
     Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
-    memories, the most common are left out of the search, though not of the score: they cost the most and tell the
-    least. Where memories are many, or long and so every word in many of them, more may be met. How common a word is,
-    the index tells, once for as long as there are about as many memories; in a large namespace a sample tells first,
-    and of common ones alone.
+    memories (more where memories are long, and so every word in many of them), the most common are not searched alone:
+    they cost the most and tell the least. Memories that hold one and another word are found, and in the score all count.
+    How common a word is, the index tells, once for as long as there are about as many memories; in a large namespace a
+    sample tells first, and of common ones alone.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
@@ -246,8 +250,7 @@ class Terms:
         idf = dict(sorted(((s, self._idf(*n)) for s, n in held.items()), key=lambda pair: -pair[1]))
         known = [stem for stem in idf if held[stem][0] or quoted[stem].endswith("*")][:_MOST_TERMS]
         rarest: list[str] = []
-        usual = max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens, _MET_SHARE * self.total)
-        may_meet = max(min(usual, _MOST_MET), wanted)
+        may_meet = max(min(max(_LEAST_MET, _MET_PER_TOKEN * self.mean_tokens), _MOST_MET), wanted)
         rows_met = 0.0
         for stem in known:
             rows_met += min(held[stem][0], self.total)
@@ -256,7 +259,28 @@ class Terms:
             rarest.append(stem)
         tries = [some for some in ([rarest], [rarest, known])[len(rarest) < len(known)] if some]
         expressions = tuple(" OR ".join(quoted[stem] for stem in some) for some in tries)
-        return Telling(expressions, idf, frozenset(rarest))
+        together = self._together(known, len(rarest), held, quoted, may_meet)
+        return Telling(expressions, together, idf, frozenset(rarest))
+
+    def _together(
+        self,
+        known: Sequence[str],
+        searched: int,
+        held: Mapping[str, tuple[float, int]],
+        quoted: Mapping[str, str],
+        may_meet: float,
+    ) -> str:
+        """What finds memories with two words, one not searched alone, as far as few would hold both by chance."""
+        some = [stem for stem in known[:searched] if held[stem][0]]
+        some += [stem for stem in known[searched:] if held[stem][0] <= max(_FEW, _COMMON_SHARE * held[stem][1])]
+        alone, pairs = set(known[:searched]), []
+        for one, other in combinations(some[:_MOST_TOGETHER], 2):
+            if other not in alone:
+                may_meet -= held[one][0] * held[other][0] / max(held[one][1], 1)
+                if may_meet < 0:
+                    break
+                pairs.append(f"({quoted[one]} AND {quoted[other]})")
+        return " OR ".join(pairs)
 
     def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> Sequence[str]:
         """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""

@@ -72,7 +72,7 @@ class Searching:
             if look:
                 self._terms.look(connection)
             telling = reading.Telling() if query is None else self._terms.telling(connection, query, number)
-            by_words = self._by_words(connection, telling, selection, number)
+            by_words, rough = self._by_words(connection, telling, selection, number)
             by_files = self._by_files(connection, files, selection, number)
             near: dict[int, float] = {}
             matrix, fetch = self._matrix(connection, embedded)
@@ -95,6 +95,7 @@ class Searching:
                 np.isin(numbers, by_files) if by_files else np.zeros(len(numbers), dtype=np.bool_),
                 telling.idf,
                 telling.found_by,
+                rough,
                 [(place[one], place[other]) for one, other in beside],
                 0 if embedded is None else max(0, self._terms.total - held),
             )
@@ -106,13 +107,18 @@ class Searching:
 
     def _by_words(
         self, connection: apsw.Connection, telling: reading.Telling, selection: Selection, number: int
-    ) -> dict[int, float]:
+    ) -> tuple[dict[int, float], frozenset[int]]:
+        """The best with their scores; and which of them were found by two common words, and scored by those."""
         condition = reading.where(selection, self._shelves.space, searching=True)
         broad = reading.is_broad(selection) and self._terms.total > reading.RANK_FIRST_FROM
+        found: dict[int, float] = {}
         for expression in telling.expressions:
-            if found := reading.scored(connection, expression, condition, number, broad=broad):
-                return dict(found)
-        return {}
+            if found := dict(reading.scored(connection, expression, condition, number, broad=broad)):
+                break
+        rough: dict[int, float] = {}
+        if telling.together:
+            rough = dict(reading.scored(connection, telling.together, condition, number // 2, broad=broad))
+        return rough | found, frozenset(rough.keys() - found.keys())
 
     def _by_meaning(
         self,
@@ -157,7 +163,9 @@ class Searching:
         """BM25 of some candidates over every telling word: what the index did not tell is counted in their texts."""
         text = candidates.text[places]
         left_out = [stem for stem in candidates.telling if stem not in candidates.searched]
-        place = {int(candidates.rows[at]): place for place, at in enumerate(places) if left_out or not text[place]}
+        nos = candidates.rows[places].tolist()
+        text[[no in candidates.rough for no in nos]] = 0.0
+        place = {no: place for place, no in enumerate(nos) if left_out or not text[place]}
         if not candidates.telling or not place:
             return text
         mean = max(self._terms.mean_tokens, 1.0)
