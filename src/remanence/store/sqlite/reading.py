@@ -27,7 +27,7 @@ _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
 _MOST_HELD = 20_000
-_COMMON_SHARE, _MOST_TOGETHER = 0.05, 6
+_COMMON_SHARE, _MOST_PAIRED, _MOST_TOGETHER = 0.05, 6, 600
 _COUNT_AGAIN = 64
 _LEAST_MET, _MOST_MET, _MET_PER_TOKEN = 150, 2_400, 4
 RANK_FIRST_FROM = 30_000
@@ -222,9 +222,9 @@ class Terms:
 
     Words that ask or bind are left out of a query that has others. Where the rest would lead to more than some hundred
     memories (more where memories are long, and so every word in many of them), the most common are not searched alone:
-    they cost the most and tell the least. Memories that hold one and another word are found, and in the score all count.
-    How common a word is, the index tells, once for as long as there are about as many memories; in a large namespace a
-    sample tells first, and of common ones alone.
+    they cost the most and tell the least. Memories that hold one and another word are found, and in the score all
+    words count. How common a word is, the index tells, once for as long as there are about as many memories; in a large
+    namespace a sample tells first, and of common ones alone.
     """
 
     def __init__(self, space: Callable[[], int]) -> None:
@@ -259,22 +259,18 @@ class Terms:
             rarest.append(stem)
         tries = [some for some in ([rarest], [rarest, known])[len(rarest) < len(known)] if some]
         expressions = tuple(" OR ".join(quoted[stem] for stem in some) for some in tries)
-        together = self._together(known, len(rarest), held, quoted, may_meet)
+        together = self._together(known, len(rarest), held, quoted)
         return Telling(expressions, together, idf, frozenset(rarest))
 
     def _together(
-        self,
-        known: Sequence[str],
-        searched: int,
-        held: Mapping[str, tuple[float, int]],
-        quoted: Mapping[str, str],
-        may_meet: float,
+        self, known: Sequence[str], searched: int, held: Mapping[str, tuple[float, int]], quoted: Mapping[str, str]
     ) -> str:
         """What finds memories with two words, one not searched alone, as far as few would hold both by chance."""
+        may_meet: float = _MOST_TOGETHER
         some = [stem for stem in known[:searched] if held[stem][0]]
         some += [stem for stem in known[searched:] if held[stem][0] <= max(_FEW, _COMMON_SHARE * held[stem][1])]
         alone, pairs = set(known[:searched]), []
-        for one, other in combinations(some[:_MOST_TOGETHER], 2):
+        for one, other in combinations(some[:_MOST_PAIRED], 2):
             if other not in alone:
                 may_meet -= held[one][0] * held[other][0] / max(held[one][1], 1)
                 if may_meet < 0:
