@@ -196,6 +196,20 @@ def test_decay_hides_no_live_memory_from_a_recall_by_meaning(clock: Clock) -> No
         assert {hit.memory.text for hit in mind.recall("asked", reinforce=False)} == fresh == set(vectors)
 
 
+def look_only_so_often(mind: Mind) -> None:
+    """Fail where fading asks for rows again and again."""
+    looks = 0
+    fading = mind._store.meanings.fading
+
+    def counted(*given: object) -> object:
+        nonlocal looks
+        looks += 1
+        assert looks < 20, "the same rows are looked at again and again"
+        return fading(*given)
+
+    mind._store.meanings.fading = counted  # type: ignore[method-assign]
+
+
 def crossing(mind: Mind, level: float) -> datetime:
     """The first moment at which the only memory's retention is no more than so much."""
 
@@ -219,21 +233,12 @@ def test_upkeep_ends_around_the_moment_at_which_a_precision_falls(
     with new_mind(clock=clock, embedder=Toy(), policy=policy) as mind:
         mind.remember(TEXT, importance=0.5)
         falls = crossing(mind, level)
-        if falls > START + timedelta(days=3999):
-            pytest.skip("it never falls so far")
+        assert falls < START + timedelta(days=3999)
         clock.now = falls + timedelta(milliseconds=milliseconds)
-        looks = 0
-        fading = mind._store.meanings.fading
-
-        def counted(*given: object) -> object:
-            nonlocal looks
-            looks += 1
-            assert looks < 20, "the same row is looked at again and again"
-            return fading(*given)
-
-        mind._store.meanings.fading = counted  # type: ignore[method-assign]
+        look_only_so_often(mind)
         fade(mind._store, mind.policies.current, clock())
-        assert bits(mind)[0] == (32 if milliseconds < 0 else 8) if level == 0.8 else (8 if milliseconds < 0 else 4)
+        finer, coarser = {0.8: (32, 8), 0.5: (8, 4)}[level]
+        assert bits(mind)[0] == (finer if milliseconds < 0 else coarser)
 
 
 @pytest.mark.timeout(20)
@@ -245,16 +250,7 @@ def test_fading_ends_over_a_meaning_that_has_no_memory(tmp_path: Path, clock: Cl
             connection.execute(
                 "INSERT INTO meanings SELECT space, 999, shelf, state, 0, model, bits, signs, hash, 0 FROM meanings"
             )
-        looks = 0
-        fading = mind._store.meanings.fading
-
-        def counted(*given: object) -> object:
-            nonlocal looks
-            looks += 1
-            assert looks < 20, "a row that is not there is looked at again and again"
-            return fading(*given)
-
-        mind._store.meanings.fading = counted  # type: ignore[method-assign]
+        look_only_so_often(mind)
         fade(mind._store, mind.policies.current, clock())
         assert not mind.check().ok
         assert mind.check(repair=True).ok
