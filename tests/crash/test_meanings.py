@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
@@ -150,18 +150,10 @@ def as_fresh(held: Mind, path: Path, queries: list[str]) -> None:
 
 
 @pytest.fixture
-def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Child]]:
+def start(monkeypatch: pytest.MonkeyPatch, start: Callable[..., Child]) -> Callable[..., Child]:
     """Starts jobs of this file."""
     monkeypatch.setattr(conftest, "_WORKERS", Path(__file__))
-    children: list[Child] = []
-
-    def start_(job: str, *arguments: Any) -> Child:
-        children.append(Child(job, *arguments))
-        return children[-1]
-
-    yield start_
-    for child in children:
-        child.end()
+    return start
 
 
 def tell(value: Any) -> None:
