@@ -24,6 +24,7 @@ from hashlib import md5
 from pathlib import Path
 from typing import Any
 
+import contenders
 import worker
 from contenders import Contender
 from floor import COMMON_LEAST, DIMENSIONS, MATCH, MATCH_SCOPE, Floor
@@ -179,18 +180,12 @@ class HybridFloor(Floor):
 # --- the product
 
 
-class Remanence:
+class Remanence(contenders.Remanence):
     """The product with its defaults: what is added is checked and judged, what is recalled is reinforced and logged."""
 
     def __init__(self, embedder: HashEmbedder, *, log: bool = True) -> None:
         self._embedder = embedder
         self._log = log
-
-    def load(self) -> None:
-        self._open = importlib.import_module("remanence").Mind
-
-    def engine_version(self) -> str:
-        return f"SQLite {importlib.import_module('apsw').sqlite_lib_version()} (apsw)"
 
     def open(self, folder: Path) -> None:
         settings = {"upkeep": {"on_open": False}, "recall": {"log": self._log}}
@@ -200,9 +195,6 @@ class Remanence:
         made = datetime.fromtimestamp(now - row["age_seconds"], UTC)
         return {"text": row["text"], "scope": row["scope"], "kind": row["kind"], "created_at": made}
 
-    def add_many(self, items: list[dict[str, Any]]) -> None:
-        self._mind.remember_many(items)
-
     def add(self, item: dict[str, Any]) -> None:
         self._mind.remember(item["text"], scope=item["scope"], kind=item["kind"])
 
@@ -210,18 +202,6 @@ class Remanence:
         """Wait for the vectors of what was added in bulk, and for the surprise of each."""
         self._mind.meaning.settle(LONGEST_DRAIN_SECONDS)
         assert self._mind.meaning.waiting == 0
-
-    def settle(self) -> None:
-        pass
-
-    def recall(self, words: str, scope: str | None, limit: int) -> list[Any]:
-        return list(self._mind.recall(words, scope=scope, limit=limit))
-
-    def texts(self, hits: list[Any]) -> list[str]:
-        return [hit.memory.text for hit in hits]
-
-    def close(self) -> None:
-        self._mind.close()
 
 
 # --- peers

@@ -41,6 +41,7 @@ import foundation
 import peers
 from foundation import BLOCK, BULK, Figures, Progress, blocks, calibrate, folder_bytes, in_turns
 from peers import FLOOR, FLOOR_FULL, NO_LOG, OURS
+from report import multiple, number, spread
 
 PARTS = ("cost", "embedder", "shell", "bytes", "second")
 COPIES = {NO_LOG: OURS, FLOOR_FULL: FLOOR}  # filled as another is, so its file is copied
@@ -502,6 +503,8 @@ def million(options: argparse.Namespace, tell: Progress) -> dict[str, Any]:
                 process.ask("bulk", count=min(STEP, size - done))
             process.ask("close")
         found = used([FLOOR, OURS], root, MILLION, options, tell)
+    for own in found.values():  # which were divided by the million that the queries are about
+        own["disk_bytes"] *= (MILLION + options.adds) / (size + options.adds)
     if size < MILLION:  # some queries ask for what was not stored
         found = {name: {key: value for key, value in own.items() if "found" not in key} for name, own in found.items()}
     return {"size": size, "fill_minutes": minutes, "figures": found}
@@ -619,23 +622,7 @@ def _second_lines(found: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def ratio(rounds: list[dict[str, Figures]], key: str, name: str, to: str = FLOOR) -> str:
-    pairs = [(each[name].get(key), each[to].get(key)) for each in rounds]
-    ratios = [above / below for above, below in pairs if above is not None and below]
-    if not ratios:
-        return ""
-    middle = f"{statistics.median(ratios):.2f}x"
-    return middle if len(ratios) == 1 else f"{middle} ({min(ratios):.2f} to {max(ratios):.2f})"
-
-
-def spread(values: list[float]) -> str:
-    if not values:
-        return ""
-    middle, least, most = (number(value) for value in (statistics.median(values), min(values), max(values)))
-    return middle if least == most else f"{middle} ({least} to {most})"
-
-
-def number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return multiple((each[name].get(key), each[to].get(key)) for each in rounds)
 
 
 # --- the command

@@ -64,7 +64,7 @@ def _circumstances(results: dict[str, Any]) -> list[str]:
     lines = [
         f"`{results['command']}`: Python {results['python']}, {results['system']}; {results['rounds']} rounds, "
         f"{results['adds']} single adds and {results['queries']} recalls of each sort per round and size.",
-        f"Machine: 300,000 turns of a Python loop take {_spread(loops)} ms of CPU, a 4 KB fsync {_spread(waits)} ms.",
+        f"Machine: 300,000 turns of a Python loop take {spread(loops)} ms of CPU, a 4 KB fsync {spread(waits)} ms.",
         "Median over the rounds (smallest to largest); CPU is the whole process's; a ratio is taken within a round.",
         "",
     ]
@@ -103,20 +103,20 @@ def _details(rounds: list[dict[str, Any]], names: list[str]) -> Iterable[str]:
     for key, (label, goal) in MEASURES.items():
         if not any(key in each[name] for each in rounds for name in names):
             continue
-        cells = [_spread([each[name][key] for each in rounds if key in each[name]]) for name in names]
+        cells = [spread([each[name][key] for each in rounds if key in each[name]]) for name in names]
         ratios = [_ratio(rounds, key, floor) if not key.endswith(("_found", "_behind")) else "" for floor in floors]
         yield "| " + " | ".join([label, *cells, *ratios, goal]) + " |"
 
 
 def _ratio(rounds: list[dict[str, Any]], key: str, floor: str) -> str:
-    return _multiple((each[OURS].get(key), each[floor].get(key)) for each in rounds)
+    return multiple((each[OURS].get(key), each[floor].get(key)) for each in rounds)
 
 
 def _growth(rounds: list[dict[str, Any]], before: list[dict[str, Any]], key: str) -> str:
-    return _multiple((now[OURS].get(key), then[OURS].get(key)) for now, then in zip(rounds, before, strict=True))
+    return multiple((now[OURS].get(key), then[OURS].get(key)) for now, then in zip(rounds, before, strict=True))
 
 
-def _multiple(pairs: Iterable[tuple[float | None, float | None]]) -> str:
+def multiple(pairs: Iterable[tuple[float | None, float | None]]) -> str:
     ratios = [above / below for above, below in pairs if above is not None and below is not None and below > LEAST]
     if not ratios:
         return ""
@@ -124,13 +124,13 @@ def _multiple(pairs: Iterable[tuple[float | None, float | None]]) -> str:
     return text if len(ratios) == 1 else f"{text} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-def _spread(values: list[float]) -> str:
+def spread(values: list[float]) -> str:
     if not values:
         return ""
-    middle = _number(statistics.median(values))
-    least, most = _number(min(values)), _number(max(values))
+    middle = number(statistics.median(values))
+    least, most = number(min(values)), number(max(values))
     return middle if least == most else f"{middle} ({least} to {most})"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
