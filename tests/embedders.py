@@ -109,4 +109,4 @@ def at_cosine(cosine: float, axis: int = 1, dimension: int = 8) -> list[float]:
 def rested(mind: Mind) -> None:
     """The embedder is asked again at once: the pause after a failure is over."""
     encoder: Any = mind.meaning.encoder
-    encoder._again_at = float("-inf")
+    encoder._patience._again_at = float("-inf")

@@ -8,6 +8,8 @@
     │   └── BreakerTripped            an automatic plan would take too much out of recall
     ├── LeaseLost                     another process took over the job this one held; it must stop
     ├── EmbedderFailed                no vector, or no right one, from the embedder; nothing was changed
+    ├── LlmFailed                     no answer, or no right one, from the language model; nothing was changed
+    │   └── LlmSpent                  a ceiling on tokens forbids the call; nothing was sent
     └── StoreError                    the file, not the question, is at fault
         ├── StoreUnavailable          cannot be opened, read or written just now
         ├── StoreFull                 no room left on the disk
@@ -83,6 +85,18 @@ class EmbedderFailed(RemanenceError):
     """The embedder gave no vector, or one that cannot be right; none was used."""
 
     code = "embedder_failed"
+
+
+class LlmFailed(RemanenceError):
+    """The language model gave no answer, or one that cannot be right; none was used."""
+
+    code = "llm_failed"
+
+
+class LlmSpent(LlmFailed):
+    """A ceiling on tokens forbids the call; nothing was sent."""
+
+    code = "llm_spent"
 
 
 class StoreError(RemanenceError):

@@ -277,7 +277,7 @@ def test_calls_come_one_at_a_time() -> None:
 
 def test_one_that_is_busy_too_long_is_a_failure() -> None:
     checked = Checked(Fake(good), timeout_seconds=0.05)
-    with checked._turn, pytest.raises(EmbedderFailed, match=r"busy with other calls for 0\.05 s"):
+    with checked._patience.turn, pytest.raises(EmbedderFailed, match=r"busy with other calls for 0\.05 s"):
         checked.query("x")
 
 

@@ -6,8 +6,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -16,63 +15,10 @@ from remanence.errors import EmbedderFailed, InvalidInput
 from remanence.providers import endpoint as module
 from remanence.providers.choose import encoder_for
 from remanence.providers.endpoint import Endpoint
+from tests.providers.scripted import Answer, Server
 
 KEY = "sk-very-secret"
 TEXT = "the secret text"
-
-# What a server does with a request: (status, headers, body). A list is worked off, its last item repeats.
-Answer = tuple[int, dict[str, str], bytes] | Callable[[BaseHTTPRequestHandler], None]
-
-
-class Server:
-    """Answers in turn, and keeps what it was asked."""
-
-    def __init__(self) -> None:
-        self.answers: list[Answer] = []
-        self.asked: list[tuple[str, dict[str, str], Any]] = []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                outer.asked.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
-                answer = outer.answers.pop(0) if len(outer.answers) > 1 else outer.answers[0]
-                if callable(answer):
-                    answer(self)
-                    return
-                status, headers, content = answer
-                self.send_response(status)
-                for name, value in {"Content-Length": str(len(content)), **headers}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, format: str, *args: Any) -> None:
-                pass
-
-        class Quiet(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                # Clients of these tests leave early on purpose.
-                pass
-
-        self.http = Quiet(("127.0.0.1", 0), Handler)
-        self.host = f"127.0.0.1:{self.http.server_address[1]}"
-        self.url = f"http://{self.host}/v1"
-        threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    made = Server()
-    yield made
-    made.http.shutdown()
-    made.http.server_close()
 
 
 def vectors(*items: tuple[int, list[float]]) -> Answer:

@@ -1,8 +1,7 @@
 """`Checked`: an encoder around any embedder. It gives right vectors or EmbedderFailed, and never waits past a deadline.
 
-A call runs on a thread of its own, so that one that hangs is left behind and the process can still exit; the bundled
-embedder needs none. After a failure the embedder is left alone for 1 s, then 2, 4 ... up to 60 (failure 7 and later);
-calls in that time fail at once. One success ends it.
+How long a call may take, and how long the embedder is left alone after failures, is decided in `patience.py`; calls in
+that time fail at once. The bundled embedder needs no thread of its own.
 
 Messages name the embedder and what was wrong with its answer. They never hold a text, or what the embedder itself said:
 that may hold one. The error it raised is the `__cause__`.
@@ -10,15 +9,14 @@ that may hold one. The error it raised is the `__cause__`.
 
 from __future__ import annotations
 
-import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from remanence.errors import EmbedderFailed
+from remanence.providers.patience import Patience
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,9 +29,6 @@ BATCH = 64
 MOST_DIMENSIONS = 8_192
 _TRIED_ALONE = 3
 _PROBE = "Is anybody there?"
-_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 1.0, 60.0
-# Threads that never return cannot be ended, only left; this many and no more.
-_MOST_STUCK = 4
 # Of a squared length: what rounding to 32 bits leaves.
 _UNIT_TOLERANCE = 1e-6
 
@@ -62,13 +57,8 @@ class Checked:
         self._batch = batch
         self._query_prefix = query_prefix
         self._document_prefix = document_prefix
-        self._clock = clock
         self._lock = threading.Lock()
-        self._turn = threading.Lock()
-        self._stuck: list[threading.Thread] = []
-        self._failures = 0
-        self._last_reason = ""
-        self._again_at = -math.inf
+        self._patience = Patience(self._who, failed=EmbedderFailed, late=_TooLate, clock=clock)
 
     @property
     def model(self) -> str:
@@ -81,8 +71,7 @@ class Checked:
         return bool(getattr(self._embedder, "local", False))
 
     def available(self) -> bool:
-        with self._lock:
-            return self._clock() >= self._again_at
+        return self._patience.available()
 
     def documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np
@@ -111,8 +100,7 @@ class Checked:
                     break
             if any(one is not None for one in found) or self._alone(_PROBE) is not None:
                 found += [self._alone(self._document_prefix + text) for text in texts[len(found) :]]
-                with self._lock:
-                    self._failures, self._again_at = 0, -math.inf
+                self._patience.record_success()
                 return found
             raise failed
 
@@ -132,70 +120,28 @@ class Checked:
 
     def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
         """Unit rows of one batch; every failure is counted here, and only here."""
-        with self._lock:
-            wait, before = self._again_at - self._clock(), self._failures
-            if wait > 0:
-                raise EmbedderFailed(
-                    f"{self._last_reason} It failed {before} times in a row and is tried again in {math.ceil(wait)} s."
-                )
+        before = self._patience.failures()
         try:
             found = self._unit_rows(self._called(texts), len(texts))
         except Exception as error:
             failed = error if isinstance(error, EmbedderFailed) else None
             reason = str(failed) if failed else f"{self._who()} raised {type(error).__name__}."
-            with self._lock:
-                # Calls that failed together are one failure.
-                if self._failures == before:
-                    self._failures += 1
-                    self._last_reason = reason
-                    pause = min(_FIRST_PAUSE_SECONDS * 2 ** min(before, 16), _LONGEST_PAUSE_SECONDS)
-                    self._again_at = self._clock() + pause
+            self._patience.record_failure(before, reason)
             if failed:
                 raise
             raise EmbedderFailed(reason) from error
-        with self._lock:
-            self._failures, self._again_at = 0, -math.inf
+        self._patience.record_success()
         return found
 
     def _called(self, texts: list[str]) -> Any:
-        if self.local:
+        def work() -> Any:
             return _array(self._embedder.embed(texts))
-        limit = self._timeout_seconds
+
+        if self.local:
+            return work()
         # Most local models are not safe to call from two threads; an endpoint says that it is.
         free = getattr(self._embedder, "concurrent", False) is True
-        turn = nullcontext() if free else _within(self._turn, limit, self._who)
-        with turn:
-            return self._on_a_thread(texts, limit)
-
-    def _on_a_thread(self, texts: list[str], limit: float) -> Any:
-        with self._lock:
-            self._stuck = [thread for thread in self._stuck if thread.is_alive()]
-            stuck = len(self._stuck)
-        if stuck >= _MOST_STUCK:
-            raise EmbedderFailed(
-                f"{self._who()} still holds {stuck} calls that never returned; the limit is {_MOST_STUCK}."
-            )
-        answer: list[Any] = []
-        raised: list[BaseException] = []
-
-        def work() -> None:
-            try:
-                answer.append(_array(self._embedder.embed(texts)))
-            except BaseException as error:  # handed to the caller, below
-                raised.append(error)
-
-        thread = threading.Thread(target=work, name="remanence-embedder", daemon=True)
-        thread.start()
-        thread.join(limit)
-        if answer:
-            return answer[0]
-        if not raised:
-            with self._lock:
-                self._stuck.append(thread)
-            raise _TooLate(f"{self._who()} gave no answer within {limit:g} s.")
-        if isinstance(raised[0], Exception | KeyboardInterrupt | SystemExit):
-            raise raised[0]
-        raise EmbedderFailed(f"{self._who()} raised {type(raised[0]).__name__}.") from raised[0]
+        return self._patience.call(work, self._timeout_seconds, free=free)
 
     def _unit_rows(self, answer: Any, count: int) -> NDArray[np.float32]:
         """The answer as unit rows, once nothing is wrong with it."""
@@ -242,17 +188,6 @@ class Checked:
 
     def _who(self) -> str:
         return f"The embedder {self._embedder.model}"
-
-
-@contextmanager
-def _within(lock: threading.Lock, limit: float, who: Callable[[], str]) -> Iterator[None]:
-    """Holds a lock, or fails when it cannot be had in time."""
-    if not lock.acquire(timeout=limit):
-        raise EmbedderFailed(f"{who()} was busy with other calls for {limit:g} s.")
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def _array(answer: Any) -> Any:

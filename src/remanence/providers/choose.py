@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from remanence.errors import EmbedderFailed, InvalidInput
 from remanence.providers.bundled.embedder import Bundled
 from remanence.providers.checked import MOST_DIMENSIONS, TIMEOUT_SECONDS, Checked
+from remanence.providers.naming import entry_point, loaded, name_of, option_problems, shown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from remanence.providers.protocol import Encoder
 
 GROUP = "remanence.embedders"
-LONGEST_TIMEOUT_SECONDS = 600.0
-_LONGEST_NAME = 200
 _ALLOWED = (
     'embedder must be "bundled", "none", "endpoint" (with url and model), the name of an installed embedder, '
     "an object with a method embed(texts), or a function from texts to vectors"
@@ -69,9 +68,11 @@ def encoder_for(
         endpoint = Endpoint(url, model, key=key, dimensions=dimensions, timeout_seconds=limit)
         return checked(endpoint, dimension=dimensions)
     if isinstance(embedder, str):
-        return checked(Named(_entry_point(embedder), model), dimension=dimensions)
+        return checked(
+            Named(entry_point(GROUP, embedder, what="embedder", allowed=_ALLOWED), model), dimension=dimensions
+        )
     if isinstance(embedder, type) or not _embeds(embedder):
-        raise InvalidInput(f"{_ALLOWED}; not {_shown(embedder)}")
+        raise InvalidInput(f"{_ALLOWED}; not {shown(embedder)}")
     brought = Brought(embedder, model)
     return checked(brought, dimension=dimensions or brought.dimension)
 
@@ -81,7 +82,7 @@ class Brought:
 
     def __init__(self, embedder: Any, model: str | None = None) -> None:
         self._embed: Callable[[Sequence[str]], Any] = getattr(embedder, "embed", embedder)
-        self.model = model or _name_of(embedder)
+        self.model = model or name_of(embedder)
         self.local = getattr(embedder, "local", False) is True
         self.concurrent = getattr(embedder, "concurrent", False) is True
         dimension = getattr(embedder, "dimension", None)
@@ -130,73 +131,21 @@ class Named:
     def _load(self) -> Brought:
         with self._lock:
             if self._loaded is None:
-                self._loaded = Brought(self._made(), self._model)
+                found = loaded(self._entry, "embed", "texts", what="embedder", failure=EmbedderFailed)
+                self._loaded = Brought(found, self._model)
             return self._loaded
-
-    def _made(self) -> Any:
-        name = self._entry.name
-        try:
-            found: Any = self._entry.load()
-            # A class or factory is called; what already embeds is taken as it is.
-            if isinstance(found, type) or not callable(getattr(found, "embed", None)):
-                found = found()
-        except Exception as error:  # code of others: whatever it raises, this is the one line about it
-            raise EmbedderFailed(
-                f"The embedder {name!r} ({self._entry.value}) cannot be loaded: {type(error).__name__}."
-            ) from error
-        if not _embeds(found):
-            raise EmbedderFailed(f"The embedder {name!r} ({self._entry.value}) has no method embed(texts).")
-        return found
-
-
-def _entry_point(name: str) -> EntryPoint:
-    from importlib.metadata import entry_points
-
-    known = entry_points(group=GROUP)
-    for entry in known:
-        if entry.name == name:
-            return entry
-    others = ", ".join(sorted({entry.name for entry in known})) or "none"
-    raise InvalidInput(f"{_ALLOWED}; no embedder is installed under the name {_shown(name)} (installed: {others})")
 
 
 def _embeds(embedder: object) -> bool:
     return callable(getattr(embedder, "embed", None)) or callable(embedder)
 
 
-def _name_of(embedder: Any) -> str:
-    """Its `model`, `model_name` or `name`; else where it is defined, which names code and not weights."""
-    for owner in (embedder, getattr(embedder, "__self__", None)):
-        for attribute in ("model", "model_name", "name"):
-            name = getattr(owner, attribute, None)
-            if isinstance(name, str) and _is_name(name):
-                return name
-    home = embedder if hasattr(embedder, "__qualname__") else type(embedder)
-    return f"{home.__module__}.{home.__qualname__}"[:_LONGEST_NAME]
-
-
-def _is_name(name: str) -> bool:
-    return bool(name.strip()) and len(name) <= _LONGEST_NAME and name.isprintable()
-
-
-def _shown(value: object) -> str:
-    shown = repr(value) if isinstance(value, str | int | float) else type(value).__name__
-    return shown if len(shown) <= 60 else shown[:57] + "..."
-
-
 def _check_options(
     model: object, dimensions: object, timeout_seconds: object, query_prefix: object, document_prefix: object
 ) -> None:
-    problems = []
-    if model is not None and not (isinstance(model, str) and _is_name(model)):
-        problems.append(f"model must be a name of 1 to {_LONGEST_NAME} printable characters")
+    problems = option_problems(model, timeout_seconds)
     if dimensions is not None and not (type(dimensions) is int and 1 <= dimensions <= MOST_DIMENSIONS):
-        problems.append(f"dimensions must be a whole number from 1 to {MOST_DIMENSIONS}, not {_shown(dimensions)}")
-    number = isinstance(timeout_seconds, int | float) and not isinstance(timeout_seconds, bool)
-    if not number or not 0 < timeout_seconds <= LONGEST_TIMEOUT_SECONDS:  # type: ignore[operator]
-        problems.append(
-            f"timeout_seconds must be above 0 and at most {LONGEST_TIMEOUT_SECONDS:g}, not {_shown(timeout_seconds)}"
-        )
+        problems.append(f"dimensions must be a whole number from 1 to {MOST_DIMENSIONS}, not {shown(dimensions)}")
     for name, prefix in (("query_prefix", query_prefix), ("document_prefix", document_prefix)):
         if not isinstance(prefix, str) or len(prefix) > 1_000:
             problems.append(f"{name} must be text of at most 1,000 characters")
