@@ -2,6 +2,7 @@
 
 from remanence.store.protocol import Store
 from remanence.store.sqlite.store import SqliteStore
+from tests.contract.guard_contract import GuardContract
 from tests.contract.leases_contract import LeasesContract
 from tests.contract.lifecycle_contract import ColumnsContract, CountersContract, DatingContract
 from tests.contract.meanings_contract import CandidatesContract, MeaningsContract, RecallLogContract
@@ -36,3 +37,6 @@ class TestSqliteCandidates(Sqlite, CandidatesContract): ...
 
 
 class TestSqliteRecallLog(Sqlite, RecallLogContract): ...
+
+
+class TestSqliteGuard(Sqlite, GuardContract): ...

@@ -21,9 +21,8 @@ from remanence.errors import BreakerTripped
 from remanence.flows import dedup as flow
 from remanence.lifecycle import semantic_duplicates
 from remanence.lifecycle.semantic_duplicates import COSINE, Said, flipped, same
-from remanence.lifecycle.trust import TRUST
 from remanence.model.draft import draft_from
-from remanence.model.memory import Memory
+from remanence.model.memory import TRUST, Memory
 from remanence.model.plan import Change, Plan
 from tests.conftest import START, Clock, new_mind
 

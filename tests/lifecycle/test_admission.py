@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from remanence.lifecycle.admission import MOST_SIMILAR, admit, next_version, superseded
-from remanence.lifecycle.trust import TRUST
-from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.memory import TRUST, Layer, Memory, Source, State
 from remanence.model.plan import Action
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

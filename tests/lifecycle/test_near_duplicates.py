@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from remanence.lifecycle.duplicates import negation_flip, number_flip
 from remanence.lifecycle.likeness import Likeness
 from remanence.lifecycle.near_duplicates import MOST_AGREEING, NEAR_DUPLICATE, NEAR_JACCARD, plan
-from remanence.lifecycle.trust import TRUST
-from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.memory import TRUST, Layer, Memory, Source, State
 from remanence.model.plan import Action, Change
 from remanence.model.words import folded, tokens_of
 

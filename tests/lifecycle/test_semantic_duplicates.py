@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from remanence.lifecycle import semantic_duplicates
 from remanence.lifecycle.semantic_duplicates import COSINE, Fate, Pairs, Said, SemanticDuplicates, flipped, same
-from remanence.lifecycle.trust import TRUST
 from remanence.model.checks import METADATA_BYTES
-from remanence.model.memory import Layer, Memory, Source, State
+from remanence.model.memory import TRUST, Layer, Memory, Source, State
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -72,7 +72,7 @@ def test_it_stays_within_its_bounds_and_changes_nothing_else(importance: float, 
     after = judged(before, [(f"{n}", cosine) for n, cosine in enumerate(near)])
     assert after.surprise is not None and 0 <= after.surprise <= 1
     assert 0.05 <= after.importance <= 1
-    assert abs(after.importance - max(0.05, importance)) <= 0.3 + 1e-9
+    assert abs(after.importance - max(0.05, importance)) <= 0.3 + 1e-6
     assert replace(after, importance=importance, surprise=None, metadata={}) == before
 
 

@@ -20,8 +20,8 @@ from remanence.lifecycle.worth import (
     factors,
     frequency,
     layer_weight,
-    source_trust,
     stability,
+    trust,
     worth,
 )
 from remanence.model.columns import LAYERS, SOURCES
@@ -76,7 +76,7 @@ def test_layers_and_sources_by_number() -> None:
         Layer.EPISODIC: 0.4,
         Layer.WORKING: 0.0,
     }
-    sources = dict(zip(SOURCES, source_trust(np.arange(len(SOURCES), dtype=np.int8)).tolist(), strict=True))
+    sources = dict(zip(SOURCES, trust(np.arange(len(SOURCES), dtype=np.int8)).tolist(), strict=True))
     assert sources == {
         Source.HUMAN: 1.0,
         Source.AI: 0.7,

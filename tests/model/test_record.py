@@ -85,7 +85,7 @@ LEAST = {
 def test_the_least_record() -> None:
     memory = memory_from(LEAST)
     assert (memory.id, memory.state, memory.created_at, memory.version) == (ID, "live", NOW, 1)
-    assert set(memory.to_dict()) == set(FIELDS)
+    assert set(memory.to_dict()) == {*FIELDS, "trust"}
     assert "revision" not in FIELDS
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from remanence.lifecycle.duplicates import Kinship, Statement, kinship
-from remanence.lifecycle.trust import TRUST
 from remanence.model.hit import Outcome
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Reason
@@ -90,7 +89,7 @@ def _replaceable(old: Memory, new: Memory) -> bool:
 
 
 def _protected(old: Memory, new: Memory) -> bool:
-    return old.pinned or TRUST[old.source] > TRUST[new.source]
+    return old.pinned or old.trust > new.trust
 
 
 def _contradicts(relation: Kinship, old: Memory, new: Memory) -> bool:

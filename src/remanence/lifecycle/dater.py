@@ -72,6 +72,7 @@ class Dater:
             memory.kind if memory.kind in self._kinds else None,
             memory.layer,
             memory.source,
+            memory.trust_limit,
             memory.confirmations,
             memory.pinned,
             memory.exempt,

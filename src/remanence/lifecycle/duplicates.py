@@ -7,11 +7,11 @@ costs a duplicate, a pair that should have stayed two would hide a memory.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from remanence.lifecycle.numerals import numbers
 from remanence.model.words import tokens_of, words
 
 SUPERSEDE_JACCARD = 0.7
@@ -149,7 +149,18 @@ _OPPOSITES = frozenset(
     allow/deny allows/denies allowed/denied allow/forbid allows/forbids allowed/forbidden permitted/forbidden
     allowed/prohibited accept/reject accepts/rejects accepted/rejected approved/rejected include/exclude
     includes/excludes included/excluded open/closed present/absent online/offline pass/fail passes/fails passed/failed
-    succeeds/fails succeeded/failed required/optional like/hate likes/hates love/hate loves/hates
+    succeeds/fails succeeded/failed success/failure required/optional mandatory/optional like/hate likes/hates love/hate
+    loves/hates likes/dislikes increase/decrease increases/decreases increased/decreased increasing/decreasing
+    grew/shrank rise/fall rises/falls rose/fell raise/lower raised/lowered start/stop starts/stops started/stopped
+    begin/end begins/ends began/ended add/remove adds/removes added/removed before/after above/below
+    over/under minimum/maximum min/max more/less more/fewer most/least higher/lower larger/smaller bigger/smaller
+    longer/shorter earlier/later faster/slower better/worse fast/slow high/low hot/cold light/dark full/empty
+    alive/dead public/private
+    internal/external inside/outside manual/automatic manually/automatically sync/async synchronous/asynchronous
+    local/remote upstream/downstream visible/hidden left/right north/south east/west up/down front/back top/bottom
+    win/lose wins/loses won/lost buy/sell buys/sells bought/sold single/married strong/weak safe/dangerous clean/dirty
+    ja/nein vor/nach avant/après antes/después mehr/weniger plus/moins más/menos an/aus ouvert/fermé
+    abierto/cerrado offen/geschlossen 增加/减少 上升/下降 打开/关闭 増加/減少 開始/停止
     aktiviert/deaktiviert erlaubt/verboten activé/désactivé activado/desactivado ativado/desativado
     включен/выключен разрешено/запрещено 启用/禁用 允许/禁止 开启/关闭 許可/禁止
     """)
@@ -197,75 +208,3 @@ def _unmakes(prefixed: frozenset[str], bare: frozenset[str]) -> bool:
         if match and match[1] in bare:
             return True
     return False
-
-
-# --- numbers
-
-_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_TEENS = ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_SPELLED = {
-    **{word: float(value) for value, word in enumerate(_UNITS + _TEENS)},
-    **{word: 10.0 * value for value, word in enumerate(_TENS, start=2)},
-}
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6}
-
-# A date, a time, a version or a range is one number: 2024-01-02, 12:30, 3.11.4, 3-5.
-_NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:[.:/-]\d+)*"
-_SPELLED_WORD = rf"(?:{'|'.join([*_SPELLED, *_SCALES])})"
-_PHRASE = re.compile(rf"(?:{_NUMERAL}|\b{_SPELLED_WORD}\b)(?:[\s-]+(?:and\s+)?{_SPELLED_WORD}\b)*")
-_DIGITS = re.compile(_NUMERAL)
-_PART = re.compile(rf"{_NUMERAL}|\b{_SPELLED_WORD}\b")
-_SPELLED_ROOTS = tuple(dict.fromkeys(word.removesuffix("teen").removesuffix("ty") for word in (*_SPELLED, *_SCALES)))
-_DIGIT = re.compile(r"\d")
-_PLAIN = re.compile(r"\d+(?:\.\d+)?")
-
-
-def numbers(text: str) -> Iterator[str]:
-    """Every number of a text in one spelling: "1,000", "1000" and "one thousand" are "1000"."""
-    text = text.lower()
-    if not any(root in text for root in _SPELLED_ROOTS):  # the long pattern takes ten times as long
-        yield from map(_numeral, _DIGITS.findall(text))
-        return
-    for phrase in _PHRASE.finditer(text):
-        parts = _PART.findall(phrase[0])
-        if parts == ["one"]:  # far more often a pronoun
-            continue
-        if parts[0][0].isdigit():
-            numeral = _numeral(parts[0])
-            if len(parts) == 1 or parts[1] not in _SCALES or not _PLAIN.fullmatch(numeral):
-                yield numeral
-                parts = parts[1:]
-        yield from _spelled(parts)
-
-
-def _numeral(digits: str) -> str:
-    ascii_ = digits if digits.isascii() else _DIGIT.sub(lambda digit: str(int(digit[0])), digits)
-    numeral = ascii_.replace(",", "")
-    if not _PLAIN.fullmatch(numeral):
-        return numeral
-    whole, _, rest = numeral.partition(".")
-    whole = whole.lstrip("0") or "0"
-    return f"{whole}.{rest}" if rest.strip("0") else whole
-
-
-def _spelled(parts: list[str]) -> Iterator[str]:
-    """The values of adjacent number words: two, hundred, fifty → 250; two, three → 2 and 3."""
-    terms: list[float] = []
-    for part in parts:
-        scale = _SCALES.get(part)
-        if scale is None:
-            terms.append(_SPELLED[part] if part in _SPELLED else float(_numeral(part)))
-            continue
-        group = 0.0
-        while terms and terms[-1] < scale:
-            group += terms.pop()
-        terms.append((group or 1.0) * scale)
-    total = 0.0
-    for term in terms:
-        if total and (term == 0 or total % 10 ** len(str(int(term)))):
-            yield f"{total:.15g}"
-            total = 0.0
-        total += term
-    if terms:
-        yield f"{total:.15g}"

@@ -214,6 +214,7 @@ class Measures:
             recent=columns.recent,
             layer=columns.layer,
             source=columns.source,
+            trust_limit=columns.trust_limit,
             confirmations=columns.confirmations,
             created_at=columns.created_at,
             now=at,

@@ -22,7 +22,7 @@ import numpy as np
 
 from remanence.lifecycle import duplicates
 from remanence.lifecycle.likeness import Likeness, Match, Rows
-from remanence.lifecycle.trust import TRUST
+from remanence.lifecycle.numerals import numbers
 from remanence.model.memory import Memory, State
 from remanence.model.moment import NEVER, to_micros
 from remanence.model.plan import Change, Reason
@@ -95,7 +95,7 @@ class NearDuplicates:
         statement = duplicates.Statement.of(memory.text)
         places = {(memory.namespace, memory.scope, folded(concept)) for concept in memory.concepts}
         self._tokens.add(_numbered(statement.tokens, self._vocabulary))
-        self._numbers.add(_numbered(set(duplicates.numbers(memory.text)), self._numerals))
+        self._numbers.add(_numbered(set(numbers(memory.text)), self._numerals))
         self._groups.add(_numbered(places, self._places))
         if memory.challenged_by is not None:
             self._challengers[len(self._ids)] = memory.challenged_by
@@ -104,7 +104,7 @@ class NearDuplicates:
         self._created_at.append(to_micros(memory.created_at))
         self._expires_at.append(NEVER if memory.expires_at is None else to_micros(memory.expires_at))
         self._negations.append(duplicates.negations(statement))
-        self._trust.append(TRUST[memory.source])
+        self._trust.append(memory.trust)
         self._pinned.append(memory.pinned)
         self._kept.append(memory.kept_until is not None and memory.kept_until > self._now)
 
@@ -113,9 +113,9 @@ class NearDuplicates:
         self._order = sorted(range(len(self._ids)), key=lambda at: (self._created_at[at], self._ids[at]), reverse=True)
         self._words = list(self._vocabulary)
         ranks = np.asarray(self._order, dtype=np.intp)
-        sets, groups, numbers = self._tokens.taken(ranks), self._groups.taken(ranks), self._numbers.taken(ranks)
-        self._likeness = Likeness(sets, groups, NEAR_JACCARD, marks=numbers)
-        del sets, groups, numbers
+        sets, groups, marks = self._tokens.taken(ranks), self._groups.taken(ranks), self._numbers.taken(ranks)
+        self._likeness = Likeness(sets, groups, NEAR_JACCARD, marks=marks)
+        del sets, groups, marks
         return self._judged()
 
     def _judged(self) -> Iterator[Verdict]:
@@ -172,5 +172,5 @@ class NearDuplicates:
         return Verdict(self._ids[at], self._revisions[at], self._ids[by], self._revisions[by], match.jaccard, leaves)
 
 
-def _numbered(values: Iterable[T], numbers: dict[T, int]) -> list[int]:
-    return [numbers.setdefault(value, len(numbers)) for value in values]
+def _numbered(values: Iterable[T], given: dict[T, int]) -> list[int]:
+    return [given.setdefault(value, len(given)) for value in values]

@@ -24,9 +24,9 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from remanence.lifecycle import worth as worth_
 from remanence.lifecycle.duplicates import jaccard
 from remanence.lifecycle.measures import Measures
-from remanence.lifecycle.worth import SOURCE_TRUST
 from remanence.model.hit import Hit
 from remanence.model.memory import Memory
 from remanence.model.moment import to_micros
@@ -74,7 +74,7 @@ def lifted(scores: Floats, beside: Sequence[tuple[int, int]]) -> Floats:
 def standing(measures: Measures, at: int) -> tuple[dict[str, Floats], Floats]:
     """How memories stand, each bounded value by name; and what all of it multiplies a rank by."""
     retention, worth = measures.retention(at), measures.worth(at)
-    trust = SOURCE_TRUST[measures.columns.source]
+    trust = worth_.trust(measures.columns.source, measures.columns.trust_limit)
     factors = (
         (1.0 - RETENTION_REACH * (1.0 - retention))
         * (1.0 + WORTH_REACH * (2.0 * worth - 1.0))

@@ -24,7 +24,7 @@ Times: TypeAlias = NDArray[np.int64]
 
 DECAY_TRUST_OF = {Source.HUMAN: 1.0, Source.AI: 0.7, Source.INGEST: 0.5, Source.EXTRACTED: 0.0, Source.DREAM: 0.4}
 DECAY_TRUST = np.array([DECAY_TRUST_OF[source] for source in SOURCES])
-"""How slowly a source's memories decay, by its number; apart from how far it is believed (lifecycle.trust)."""
+"""How slowly a source's memories decay, by its number; apart from how far it is believed (model.memory.TRUST)."""
 
 HALF_LIFE_OF = {Layer.EPISODIC: 30.0}
 LAYER_HALF_LIFE = np.array([HALF_LIFE_OF.get(layer, np.inf) for layer in LAYERS])

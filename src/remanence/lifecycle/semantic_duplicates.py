@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from remanence.lifecycle import duplicates
 from remanence.lifecycle.near_duplicates import MOST_AGREEING
-from remanence.lifecycle.trust import TRUST
+from remanence.lifecycle.numerals import numbers
 from remanence.model.checks import METADATA_BYTES
 from remanence.model.memory import Memory, State
 from remanence.model.moment import NEVER, to_micros
@@ -99,9 +99,9 @@ class Said:
         marks = {sign for sign in set(text) if unicodedata.category(sign) in ("Sm", "Sc", "So")}
         if not text.isascii():
             marks.update(w for w in statement.words if any(unicodedata.category(letter) == "Lo" for letter in w))
-        numbers = {*duplicates.numbers(_SIGNED.sub(" ", text)), *(f"-{number}" for number in _SIGNED.findall(text))}
+        counted = {*numbers(_SIGNED.sub(" ", text)), *(f"-{number}" for number in _SIGNED.findall(text))}
         said = f" {' '.join(statement.words)} "
-        return cls(said, _names(text), frozenset(marks), frozenset(numbers), duplicates.negations(statement))
+        return cls(said, _names(text), frozenset(marks), frozenset(counted), duplicates.negations(statement))
 
     @property
     def tokens(self) -> frozenset[str]:
@@ -228,7 +228,7 @@ class SemanticDuplicates:
         slim = memory.but(text="", metadata={}, challenged_by=self._challenged.get(memory.id, memory.challenged_by))
         expires_at = NEVER if memory.expires_at is None else to_micros(memory.expires_at)
         room = METADATA_BYTES // _BYTES_AN_ID - len(json.dumps(memory.metadata).encode()) // _BYTES_AN_ID - 2
-        self._rows[rank] = _Row(slim, Said.of(memory.text), TRUST[memory.source], expires_at, room)
+        self._rows[rank] = _Row(slim, Said.of(memory.text), memory.trust, expires_at, room)
 
     def crowded(self, pairs: Pairs) -> tuple[Ranks, Ranks]:
         """All that stay of each scope and kind where one has so many newer ones alike that some may have been missed.

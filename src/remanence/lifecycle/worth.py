@@ -25,9 +25,8 @@ from remanence.lifecycle.retention import (
     shares,
     spread,
 )
-from remanence.lifecycle.trust import TRUST
 from remanence.model.columns import LAYERS, SOURCES
-from remanence.model.memory import Layer
+from remanence.model.memory import TRUST, Layer
 from remanence.model.moment import NEVER
 
 WEIGHTS: Mapping[str, float] = {
@@ -111,9 +110,9 @@ def layer_weight(layer: ArrayLike) -> Floats:
     return floats(_LAYER_WEIGHT[np.asarray(layer)])
 
 
-def source_trust(source: ArrayLike) -> Floats:
-    """How far a source is believed, by its number: human 1, ai and extracted 0.7, ingest 0.5, dream 0.4."""
-    return floats(SOURCE_TRUST[np.asarray(source)])
+def trust(source: ArrayLike, limit: ArrayLike = 1.0) -> Floats:
+    """How far it is believed: as its source (human 1, ai and extracted 0.7, ingest 0.5, dream 0.4), up to a limit."""
+    return np.minimum(floats(SOURCE_TRUST[np.asarray(source)]), floats(limit))
 
 
 def factors(
@@ -125,6 +124,7 @@ def factors(
     recent: Times,
     layer: ArrayLike,
     source: ArrayLike,
+    trust_limit: ArrayLike = 1.0,
     confirmations: ArrayLike,
     created_at: ArrayLike,
     now: ArrayLike,
@@ -137,7 +137,7 @@ def factors(
         "valence": shares(np.abs(floats(valence))),
         "stability": stability(recent, access_count),
         "layer": layer_weight(layer),
-        "trust": source_trust(source),
+        "trust": trust(source, trust_limit),
         "confirmations": confirmation(confirmations),
         "activation": activation(created_at, recent, now),
     }

@@ -43,6 +43,7 @@ class Columns:
     importance: NDArray[np.float64]
     valence: NDArray[np.float64]
     confidence: NDArray[np.float64]
+    trust_limit: NDArray[np.float64]
     confirmations: NDArray[np.int64]
     created_at: NDArray[np.int64]
     last_accessed_at: NDArray[np.int64]
@@ -110,7 +111,7 @@ def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
         "recent": recent,
         "tokens": np.array([estimate_tokens(memory.text) if counted else 0 for memory in memories], dtype=np.int64),
         "due_at": np.full(len(memories), NEVER, dtype=np.int64),
-        **{name: numbers(name, np.float64) for name in ("importance", "valence", "confidence")},
+        **{name: numbers(name, np.float64) for name in ("importance", "valence", "confidence", "trust_limit")},
         **{name: numbers(name, np.int64) for name in ("confirmations", "access_count", "revision")},
         **{name: numbers(name, np.bool_) for name in ("pinned", "exempt")},
         **{name: moments(name) for name in ("created_at", "last_accessed_at", "expires_at", "kept_until")},

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from remanence.model.memory import Memory, plain
+from remanence.model.extraction import Extraction
+from remanence.model.memory import Memory, plain, screened
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,16 @@ class Hits(list[Hit]):
         self.notes: tuple[str, ...] = tuple(notes)
 
 
+class Absorbed(list["Remembered"]):
+    """What became of each fact of a text, in order; `extraction` says how they were found."""
+
+    __slots__ = ("extraction",)
+
+    def __init__(self, remembered: Iterable[Remembered] = (), extraction: Extraction | None = None) -> None:
+        super().__init__(remembered)
+        self.extraction = extraction or Extraction()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhyNot:
     """Why a memory did not come in a recall: its own hit, where it could be one, beside the last that came."""
@@ -72,12 +83,21 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What became of a draft: the memory that now holds it (None when blocked), and ids of similar memories."""
+    """What became of a draft: the memory that now holds it (None when blocked), and ids of similar memories.
+
+    `redacted` counts the secrets that were taken out of it, by kind.
+    """
 
     memory: Memory | None
     outcome: Outcome
     similar: list[str] = field(default_factory=list)
     receipt_id: str | None = None
+    redacted: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def screened(self) -> tuple[str, ...]:
+        """Why it was quarantined."""
+        return screened(self.memory) if self.memory is not None and self.outcome is Outcome.QUARANTINED else ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -85,4 +105,5 @@ class Remembered:
             "outcome": self.outcome.value,
             "similar": list(self.similar),
             "receipt_id": self.receipt_id,
+            "redacted": dict(self.redacted),
         }

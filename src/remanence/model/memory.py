@@ -38,6 +38,10 @@ class Source(StrEnum):
     DREAM = "dream"
 
 
+TRUST = {Source.HUMAN: 1.0, Source.AI: 0.7, Source.EXTRACTED: 0.7, Source.INGEST: 0.5, Source.DREAM: 0.4}
+"""How far each source is believed, from 0 to 1: a person most, a dream least."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One stored statement."""
@@ -77,8 +81,14 @@ class Memory:
     surprise: float | None = None
     uses: int = 0
     rejections: int = 0
+    trust_limit: float = 1.0
     metadata: dict[str, Any] = field(default_factory=dict)
     revision: int = field(default=1, compare=False)
+
+    @property
+    def trust(self) -> float:
+        """How far it is believed: as far as its source, and no further than what it was made from (`trust_limit`)."""
+        return min(TRUST[self.source], self.trust_limit)
 
     def __hash__(self) -> int:
         return hash((self.namespace, self.id))
@@ -93,7 +103,7 @@ class Memory:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values; the inverse is `model.record.memory_from`."""
-        return {name: plain(getattr(self, name)) for name in FIELDS}
+        return {name: plain(getattr(self, name)) for name in FIELDS} | {"trust": self.trust}
 
 
 # A frozen dataclass writes each field through object.__setattr__, which takes eight times as long as plain assignment.
@@ -113,6 +123,19 @@ FIELDS: tuple[str, ...] = tuple(f.name for f in fields(Memory) if f.name != "rev
 MOMENTS = frozenset(
     ("created_at", "last_accessed_at", "expires_at", "kept_until", "valid_from", "valid_until"),
 )
+
+
+SOURCE_TEXT = "source_text"
+"""The kind of a text that memories were absorbed from."""
+SCREENED = "screened"
+ACCEPTED = "accepted"
+"""Names in a memory's metadata: why it was quarantined, and when a person accepted it all the same."""
+
+
+def screened(memory: Memory) -> tuple[str, ...]:
+    """Why a memory was quarantined; empty where it never was."""
+    reasons = memory.metadata.get(SCREENED, ())
+    return tuple(map(str, reasons)) if isinstance(reasons, (list, tuple)) else (str(reasons),)
 
 
 def plain(value: Any) -> Any:

@@ -68,6 +68,15 @@ class Reason(StrEnum):
     IMPORTED = "imported"
     UNDONE = "undone"
     PURGED_BEFORE = "purged before"
+    SCREENED = "screened"
+    ACCEPTED = "accepted in review"
+    REJECTED = "rejected in review"
+    ABSORBED = "absorbed"
+    REDACTED = "secrets redacted"
+
+
+REDACTED = "redacted:"
+"""Begins the names of the numbers in evidence that count what was redacted: "redacted:password" → 1."""
 
 
 def action_for(before: Mapping[str, Any], after: Mapping[str, Any]) -> Action:
@@ -216,6 +225,17 @@ class Receipt:
     changes: tuple[Change, ...] = ()
     undoes: str | None = None
 
+    @property
+    def redacted(self) -> dict[str, int]:
+        """How many secrets of each kind were taken out of what this receipt wrote."""
+        counts: dict[str, int] = {}
+        for change in self.changes:
+            for name, number in change.evidence.items():
+                if name.startswith(REDACTED):
+                    kind = name.removeprefix(REDACTED)
+                    counts[kind] = counts.get(kind, 0) + int(number)
+        return counts
+
     def inverse(self) -> Plan:
         """The plan that takes back what was applied, last change first."""
         plan = Plan(self.changes, verb=self.verb).inverse()
@@ -229,6 +249,7 @@ class Receipt:
             "applied": list(self.applied),
             "skipped": dict(self.skipped),
             "undoes": self.undoes,
+            "redacted": self.redacted,
         }
 
 
@@ -300,6 +321,7 @@ class Certificate:
     older_versions: tuple[str, ...] = ()
     derived: tuple[str, ...] = ()
     kept_newer_versions: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     pending: bool = False
     copies_found: int = 0
     files_checked: tuple[str, ...] = ()

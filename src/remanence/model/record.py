@@ -58,7 +58,10 @@ _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "surprise": lambda v: checks.number_problems(v, "surprise", 0, 1),
     "uses": lambda v: checks.integer_problems(v, "uses", 0),
     "rejections": lambda v: checks.integer_problems(v, "rejections", 0),
+    "trust_limit": lambda v: checks.number_problems(v, "trust_limit", 0, 1),
 }
+_DERIVED = frozenset(["trust"])
+"""Written for readers, and made anew from the other fields."""
 _OPTIONAL = frozenset(
     [
         "origin",
@@ -76,7 +79,7 @@ _OPTIONAL = frozenset(
 
 def record_problems(values: Mapping[str, Any]) -> list[str]:
     """Every reason why these values are no memory."""
-    problems = [f"unknown field {name!r}" for name in values if name not in _CHECKS]
+    problems = [f"unknown field {name!r}" for name in values if name not in _CHECKS.keys() | _DERIVED]
     problems += [f"{name} is missing" for name in _REQUIRED if name not in values]
     for name, value in values.items():
         if name in _CHECKS and not (value is None and name in _OPTIONAL):
@@ -97,7 +100,7 @@ def memory_from(values: Mapping[str, Any], namespace: str | None = None) -> Memo
     """The memory these plain values are; InvalidInput with every problem when they are none."""
     if problems := record_problems(values):
         raise InvalidInput(problems)
-    read: dict[str, Any] = {name: typed(name, value) for name, value in values.items()}
+    read: dict[str, Any] = {name: typed(name, value) for name, value in values.items() if name not in _DERIVED}
     if namespace is not None:
         read["namespace"] = namespace
     return Memory(**read)
@@ -113,6 +116,6 @@ def typed(name: str, value: Any) -> Any:
         return tuple(v if isinstance(v, datetime) else parse_moment(v) for v in value)
     if isinstance(value, list):
         return tuple(value)
-    if name in ("importance", "valence", "confidence", "surprise"):
+    if name in ("importance", "valence", "confidence", "surprise", "trust_limit"):
         return float(value)
     return {"state": State, "layer": Layer, "source": Source}.get(name, lambda v: v)(value)

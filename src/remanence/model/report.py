@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from remanence.model.memory import plain
+from remanence.model.plan import Certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,25 @@ class Checkup:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one model was given and gave on one day (UTC): calls, how many of them failed, tokens."""
+
+    day: str
+    model: str
+    calls: int
+    failed: int
+    tokens_in: int
+    tokens_out: int
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
     """What a namespace holds, and what the file behind it costs."""
@@ -74,6 +94,10 @@ class Stats:
     waiting: int = 0
     recalls: int = 0
     regrets: int = 0
+    llm: str | None = None
+    spent_today: int = 0
+    tokens_per_day: int | None = None
+    spending: tuple[Spent, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
@@ -81,7 +105,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import did: lines read, memories added, already there, or blocked by an earlier purge."""
+    """What an import did: lines read, memories added, already there, blocked by an earlier purge, or quarantined."""
 
     receipt_id: str | None
     read: int = 0
@@ -89,6 +113,8 @@ class Imported:
     present: int = 0
     conflicts: tuple[str, ...] = ()
     blocked: int = 0
+    quarantined: int = 0
+    redacted: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
@@ -150,3 +176,35 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leak:
+    """Where secrets stand: a memory, or a line of a file; the kinds in each field, counted. Never a value."""
+
+    found: Mapping[str, Mapping[str, int]]
+    memory_id: str | None = None
+    path: str | None = None
+    line: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """What a scan looked at (memories, lines of each file) and found; what was renewed, old id → new, and the proof."""
+
+    memories: int
+    files: Mapping[str, int] = field(default_factory=dict)
+    leaks: tuple[Leak, ...] = ()
+    renewed: Mapping[str, str] = field(default_factory=dict)
+    certificate: Certificate | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is left that holds a secret."""
+        return all(leak.memory_id in self.renewed for leak in self.leaks)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__} | {"ok": self.ok}

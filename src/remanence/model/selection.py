@@ -38,6 +38,7 @@ class Selection:
     until: datetime | None = None
     unexpired_at: datetime | None = None
     as_of: datetime | None = None
+    challenged: bool = False
 
     def holds(self, memory: Memory) -> bool:
         """Whether a memory, as it is now, is meant."""
@@ -48,6 +49,7 @@ class Selection:
             and (self.kinds is None or memory.kind in self.kinds)
             and (self.layers is None or memory.layer in self.layers)
             and (self.categories is None or not set(self.categories).isdisjoint(memory.categories))
+            and (not self.challenged or memory.challenged_by is not None)
             and (self.created_before is None or memory.created_at < self.created_before)
             and (self.since is None or memory.created_at >= self.since)
             and (self.until is None or memory.created_at <= self.until)

@@ -8,7 +8,8 @@ Every live or superseded memory carries `due_at`, a lower bound of the next inst
 act on it, given no more accesses. What is written is dated by the `Dater` the store was given (a store knows no rules);
 `due` reads only rows whose date has come. Re-dating is no change: it is not journalled and moves no revision.
 
-Vectors (`meanings`) and what was recalled (`log`) are no memories either: they have small protocols of their own.
+Vectors (`meanings`), what was recalled (`log`) and what models cost (`purse`) are no memories either: they have small
+protocols of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from remanence.model.lease import Job, Lease
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Certificate, Entry, Plan, Receipt
-from remanence.model.report import Checkup, Stats
+from remanence.model.report import Checkup, Spent, Stats
 from remanence.model.selection import Selection
 
 if TYPE_CHECKING:
@@ -156,6 +157,14 @@ class RecallLog(Protocol):
     def forget_before(self, moment: datetime) -> int: ...
 
 
+class Purse(Protocol):
+    """What language models cost a namespace."""
+
+    def spent(self, day: str) -> int: ...
+    def spend(self, day: str, model: str, *, tokens_in: int, tokens_out: int, failed: bool) -> None: ...
+    def days(self, limit: int) -> list[Spent]: ...
+
+
 class Store(Protocol):
     """A namespace's memories."""
 
@@ -165,6 +174,8 @@ class Store(Protocol):
     def meanings(self) -> Meanings: ...
     @property
     def log(self) -> RecallLog: ...
+    @property
+    def purse(self) -> Purse: ...
 
     def transaction(self) -> AbstractContextManager[object]: ...
     def apply(

@@ -37,7 +37,7 @@ class Loader:
     def find_with(self, connection: apsw.Connection, id: str) -> tuple[int, int, int, Memory] | None:
         raw = rows.id_bytes_or_none(id)
         found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
-        return None if found is None else (found[0], found[37], found[38], self.memory(found))
+        return None if found is None else (found[0], found[-2], found[-1], self.memory(found))
 
     def number(self, id: str) -> int | None:
         find = "SELECT no FROM memories WHERE space=? AND id=?"

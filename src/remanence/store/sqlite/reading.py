@@ -94,6 +94,8 @@ def where(selection: Selection, space: int, *, searching: bool = False) -> tuple
         moment = to_micros(selection.as_of)
         parts += [f"l.state IN {_RECALLABLE_AS_OF}", "l.created_at <= ?", _LIVE_AT]
         values += [moment, moment, space, moment]
+    elif selection.states == (State.QUARANTINED,):
+        parts.append(f"l.state = {rows.STATE_NUMBER[State.QUARANTINED]}")  # as the index of them says
     elif selection.states != EVERY_STATE:
         parts.append(f"l.state IN ({','.join(str(rows.STATE_NUMBER[state]) for state in selection.states)})")
     if selection.ids is not None:
@@ -110,6 +112,8 @@ def where(selection: Selection, space: int, *, searching: bool = False) -> tuple
         else:
             parts.append(f"l.no IN (SELECT no FROM tags WHERE category IN ({marks}))")
         values += selection.categories
+    if selection.challenged:
+        parts.append("l.challenged_by IS NOT NULL")
     for column, moment_, sign in (
         ("created_at", selection.created_before, "<"),
         ("created_at", selection.since, ">="),

@@ -35,18 +35,20 @@ DAY = 86_400_000_000
 WIDE = frozenset(("categories", "concepts", "files", "metadata"))
 
 FEEDBACK = "l.uses, l.rejections"
+TRUST_LIMIT = "coalesce(l.trust_limit, 1.0)"
 COLUMNS = (
     "m.no, m.id, s.scope, s.kind, m.source, m.text, m.categories, m.concepts, m.files, m.lineage, m.origin, "
     "m.metadata, l.state, l.layer, l.importance, l.valence, l.confidence, l.confirmations, l.pinned, l.exempt, "
     "l.created_at, l.last_accessed_at, l.access_count, l.recent, l.expires_at, l.kept_until, l.challenged_by, "
     f"l.valid_from, l.valid_until, l.version, l.supersedes, l.superseded_by, l.depth, l.surprise, {FEEDBACK}, "
+    f"{TRUST_LIMIT}, "
     "l.revision, m.shelf, l.tokens"
 )
 JOINED = "memories m JOIN lives l ON l.no = m.no JOIN shelves s ON s.no = m.shelf"
 LIFE_COLUMNS = (
     "no, space, shelf, state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, "
     "last_accessed_at, access_count, recent, expires_at, kept_until, challenged_by, valid_from, valid_until, version, "
-    "supersedes, superseded_by, depth, surprise, uses, rejections, tokens, due_at, revision, hash, source"
+    "supersedes, superseded_by, depth, surprise, uses, rejections, trust_limit, tokens, due_at, revision, hash, source"
 )
 
 
@@ -148,8 +150,9 @@ def decoded(row: tuple[Any, ...], namespace: str, unwritten: Sequence[int] = ())
         row[33],
         row[34],
         row[35],
-        json.loads(row[11]) if row[11] else {},
         row[36],
+        json.loads(row[11]) if row[11] else {},
+        row[37],
     )
 
 
@@ -191,13 +194,14 @@ def life(memory: Memory) -> tuple[Any, ...]:
         memory.surprise,
         memory.uses,
         memory.rejections,
+        memory.trust_limit if memory.trust_limit < 1.0 else None,
     )
 
 
 LIFE = (
     "state, layer, importance, valence, confidence, confirmations, pinned, exempt, created_at, expires_at, kept_until, "
     "challenged_by, valid_from, valid_until, version, supersedes, superseded_by, depth, surprise, "
-    "uses, rejections"
+    "uses, rejections, trust_limit"
 )
 _FIRST_FEEDBACK = LIFE.split(", ").index("uses")
 
@@ -208,8 +212,10 @@ def hash_of(values: tuple[Any, ...]) -> bytes:
 
 
 def life_hash(no: int, shelf: int, life: tuple[Any, ...]) -> bytes:
-    """Eight bytes over a life; one without feedback has the hash it had before there was any."""
-    return hash_of((no, shelf, *(life if any(life[_FIRST_FEEDBACK:]) else life[:_FIRST_FEEDBACK])))
+    """Eight bytes over a life; one without a limit of trust, or feedback, has the hash it had before there was any."""
+    if life[-1] is None:
+        life = life[:-1] if any(life[_FIRST_FEEDBACK:-1]) else life[:_FIRST_FEEDBACK]
+    return hash_of((no, shelf, *life))
 
 
 def digest_of(raw_id: bytes, shelf: int, values: tuple[Any, ...]) -> bytes:

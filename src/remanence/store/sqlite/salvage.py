@@ -76,7 +76,9 @@ def _last(connection: apsw.Connection) -> int:
 
 def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tuple[Any, ...]]:
     """The rows that can be read, in ranges halved around what cannot."""
-    columns = rows.COLUMNS if _has_feedback(connection) else rows.COLUMNS.replace(rows.FEEDBACK, "0, 0")
+    columns = rows.COLUMNS
+    for later, before in ((rows.TRUST_LIMIT, "1.0"), (rows.FEEDBACK, "0, 0")):
+        columns = columns if _has(connection, later) else columns.replace(later, before)
     waiting = [(start, min(start + _RANGE - 1, last)) for start in range(first, last + 1, _RANGE)][::-1]
     while waiting:
         low, high = waiting.pop()
@@ -91,10 +93,10 @@ def _readable(connection: apsw.Connection, first: int, last: int) -> Iterator[tu
                 waiting += [(middle + 1, high), (low, middle)]
 
 
-def _has_feedback(connection: apsw.Connection) -> bool:
-    """Whether the file is of a schema that knows feedback."""
+def _has(connection: apsw.Connection, columns: str) -> bool:
+    """Whether the file is of a schema that knows these columns."""
     with suppress(apsw.Error):
-        connection.execute(f"SELECT {rows.FEEDBACK} FROM lives l LIMIT 0")
+        connection.execute(f"SELECT {columns} FROM lives l LIMIT 0")
         return True
     return False
 

@@ -4,7 +4,7 @@ The rooms: engine (connections, queue, transactions), migrations, rows (memories
 (memories), links (what points at them), reading (selections, words), columns (rows as arrays), kin and rarity
 (supersession candidates), accesses (written behind), dating and due (when rules look again), leases, purging,
 chronicle (receipts, journal, earlier images), checkup (damage and repair), ageing (what sweeps need of all that),
-vectors, nearest, meanings and searching (what memories mean, and recall), recall_log.
+vectors, nearest, meanings and searching (what memories mean, and recall), recall_log, spending.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from remanence.store.sqlite.links import Links
 from remanence.store.sqlite.loading import Loader
 from remanence.store.sqlite.recall_log import SqliteRecallLog
 from remanence.store.sqlite.shelves import Shelves
+from remanence.store.sqlite.spending import SqlitePurse
 from remanence.store.sqlite.vectors import Vectors
 from remanence.store.sqlite.writing import Writer
 
@@ -80,6 +81,7 @@ class SqliteStore(Ageing, Finding):
         self._chronicle = Chronicle(self._engine, self._shelves)
         self.log = SqliteRecallLog(self._engine, self._shelves, self._number, self._accesses.wake)
         self._accesses.log = self.log
+        self.purse = SqlitePurse(self._engine, self._shelves, self.transaction)
         self._ledger_is_old = False
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}

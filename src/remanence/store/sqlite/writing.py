@@ -33,9 +33,9 @@ Dates = Callable[[Memory], int | None]
 ACTIONS = tuple(Action)
 _json = json.JSONEncoder(default=plain, separators=(",", ":")).encode
 ACTION_NUMBER = {action: number for number, action in enumerate(ACTIONS)}
-_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 32)})"
+_ADD_LIFE = f"INSERT INTO lives({rows.LIFE_COLUMNS}) VALUES({','.join('?' * 33)})"
 _SET_LIFE = (
-    f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 21)}), due_at = ?, revision = revision + 1, hash = ? "
+    f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 22)}), due_at = ?, revision = revision + 1, hash = ? "
     "WHERE no = ?"
 )
 _ADD_SAID = (
