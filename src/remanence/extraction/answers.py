@@ -1,0 +1,50 @@
+"""Questions and their answers: an answer that says nothing alone is completed from its question.
+
+"Which port does it use?" – "8443." → "Which port does it use: 8443." A mere yes or no completes a question only when
+it asks about a thing, not about what somebody will do.
+"""
+
+from __future__ import annotations
+
+import re
+
+from remanence.extraction.chatter import is_question, says_nothing, without_openers
+from remanence.extraction.claims import has_verb, lacks_subject
+from remanence.extraction.language import is_dense
+from remanence.extraction.lexicon import Lexicon
+
+_LONGEST_ANSWER = 80
+_MOST_WORDS = 12
+_WHICH = re.compile(
+    r"(?:who|what|when|where|why|which|whose|how|wer|was|wann|wo|warum|welche[rsnm]?|wie|qui|quand|où|pourquoi|"
+    r"quel(?:le)?s?|comment|combien|¿?(?:quién|qué|cuándo|dónde|cuál|cómo|cuánto))\b",
+    re.IGNORECASE,
+)
+_WHICH_DENSE = re.compile(r"什么|哪|谁|多少|几|怎么|何|いつ|どこ|どの|誰|いくつ|いくら|どう")
+_TO_YOU = re.compile(r"\b(?:you|anyone|anybody|somebody|someone|i|me|du|ihr|jemand|tu|vous)\b", re.IGNORECASE)
+
+
+def is_personal(question: str) -> bool:
+    """Whether the question is to somebody about themselves."""
+    return _TO_YOU.search(question) is not None
+
+
+def completed(question: str, answer: str, language: Lexicon, from_people: bool) -> str:
+    """The question with its answer; "" where the answer stands alone, says nothing or is not certain."""
+    stated = question.rstrip("?？ ")
+    sign = "：" if is_dense(language) else ": "
+    rest = without_openers(answer, language)
+    if _WHICH.match(stated) or (is_dense(language) and _WHICH_DENSE.search(stated)):
+        if says_nothing(rest, language) or is_question(rest) or len(rest) > _LONGEST_ANSWER:
+            return ""
+        words = len(rest.split())
+        alone = words > 3 and has_verb(rest, language)
+        return stated + sign + rest if words <= _MOST_WORDS and not alone else ""
+    if not language.asking.match(stated):
+        return ""
+    if rest != answer and len(rest.split()) <= 8 and not is_dense(language) and lacks_subject(rest, language):
+        return stated + sign + answer
+    short = answer.rstrip("!. 。！")
+    if language.agreeing.fullmatch(short) and from_people and not is_personal(stated) and len(stated.split()) >= 3:
+        return stated + sign + short.lower()
+    return ""

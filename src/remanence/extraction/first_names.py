@@ -1,0 +1,42 @@
+"""Common first names by gender, of several languages; names that both bear are in neither."""
+
+from remanence.extraction.lexicon import split_words
+
+FEMININE = split_words(
+    "maria mary anna anne ann hannah sarah sara emma olivia sophia sophie julia julie laura lisa linda susan karen "
+    "nancy jessica jennifer amy emily elena helen helena ellen eva eve marie claire camille chloe amelie lea léa "
+    "petra sabine ursula monika heike birgit katrin kathrin anja nina nora clara klara greta ingrid inge astrid "
+    "carmen lucia lucía isabel isabella sofia sofía ana marta paula pilar rosa teresa priya anita aisha fatima "
+    "leila layla zoe zoë grace rachel rebecca ruth margaret alice diana fiona gina heather irene jane janet joan judy "
+    "kate katie catherine katherine kathleen kelly lauren lena leonie luisa louise maya megan mia miriam molly monica "
+    "nadia naomi natalie natasha nicole olga patricia pamela penelope rita sandra sharon shirley silvia sylvia "
+    "stephanie svetlana tanya tina valerie vanessa vera veronica victoria virginia wendy yvonne ida yuki sakura "
+    "akiko yoko keiko michiko naoko mei ling beatrice barbara brenda carol carla caroline cecilia charlotte christina "
+    "christine cynthia deborah donna dorothy elizabeth elisa esther florence francesca gabriela giulia hilda ines inès "
+    "jasmine johanna joyce judith karin lara lucy madeleine manon marina martha mathilde melissa michelle mireille "
+    "nathalie noor pauline renate romy sonia svenja tatiana theresa ulrike yasmin zara zainab ayesha deepa kavita "
+    "lakshmi "
+    "meera divya sunita ananya ingeborg gudrun élodie hélène aurélie céline françoise bella"
+)
+MASCULINE = split_words(
+    "john tom thomas peter paul mark marc markus marcus michael david daniel james robert bob bill william richard "
+    "joseph charles george kevin brian steven stephen steve edward ed ted jason jeff jeffrey ryan jacob gary nicholas "
+    "eric erik jonathan larry justin scott brandon ben benjamin samuel frank gregory greg raymond patrick jack dennis "
+    "jerry tyler aaron jose josé adam nathan henry douglas doug zachary peter kyle walter ethan jeremy harold keith "
+    "christian roger noah gerald carl karl terry sean austin arthur lawrence jesse dylan bryan joe jordan billy bruce "
+    "albert willie gabriel logan alan juan wayne roy ralph randy eugene vincent russell louis louis philip bobby "
+    "johnny "
+    "bradley hans klaus jürgen jurgen wolfgang stefan andreas matthias martin jan jens lars sven uwe dieter günter "
+    "günther helmut heinz horst manfred otto fritz felix lukas lucas leon jonas finn max maximilian moritz tobias timo "
+    "pierre jean jacques luc rené michel françois olivier antoine nicolas julien mathieu hugo théo carlos luis miguel "
+    "pedro javier diego fernando pablo sergio manuel antonio rafael alejandro jorge ivan dmitri dmitry sergei vladimir "
+    "boris igor mikhail raj rahul amit sanjay vikram arjun ravi anil suresh mohammed muhammad mohamed ahmed ali omar "
+    "hassan hussein ibrahim khalid yusuf hiroshi kenji takashi satoshi kenta haruto taro ichiro wei jun bao tim "
+    "timothy "
+    "tony anthony matt matthew mike nick oliver oscar owen piotr pawel simon stuart theo toby victor viktor will dave "
+    "dan chris christopher andrew andy alexander alexandre bernd florian georg gustav henrik jakob joachim johannes "
+    "kurt ludwig marco mario mateusz niklas norbert oleg pascal rainer ralf reinhard roland rolf rudolf rüdiger "
+    "sebastian siegfried torsten thorsten ulrich volker werner étienne gérard guillaume laurent thierry yves emil ian "
+    "neil nigel graham colin derek duncan gavin gordon hamish liam kieran rory álvaro andrés enrique francisco gonzalo "
+    "ignacio joaquín roberto ricardo salvador tomás dirk"
+)

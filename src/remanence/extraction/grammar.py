@@ -1,0 +1,275 @@
+"""Where the subject and the verb of a clause are, guessed from word lists, endings and neighbours.
+
+For languages written with blanks. A word that may as well be a noun ("tests", "runs") is a verb only before what an
+object begins with. In doubt there is no verb, and then nothing is cut.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+
+from remanence.extraction.lexicon import Lexicon, split_words
+
+_STRIPPED = "\"'“”„«»()[]`*_,;:.!?…¡¿"
+_ORDERS = split_words("please pls don't dont do never use avoid let's bitte")
+_CONTRACTED = frozenset(
+    f"{pronoun}'{verb}"
+    for pronoun in ("i", "we", "you", "he", "she", "it", "they", "that", "there")
+    for verb in ("ll", "m", "re", "s", "ve", "d")
+) | {"im", "ive", "c'est", "j'ai"}
+_SUBJECTS = split_words("i we he she they it er wir ich il elle ils elles je nous on ella él ellos ellas yo nosotros")
+_OBJECTS = split_words("more less well fine slow fast it them him me us that only new data")
+_NUMBER = re.compile(r"[$€£#]?\d")
+_GERMAN_OTHERS = split_words(
+    "oft fast erst jetzt selbst sonst leicht gut weit laut somit damit mit seit nicht recht insgesamt zuerst zunächst "
+    "zuletzt direkt alle jede diese keine ihre seine eine unsere meine heute gerne lange beide viele letzte erste "
+    "nächste alte neue gute"
+)
+_SPANISH_ENDINGS = ("amos", "emos", "imos", "aron", "ieron", "ará", "arán", "erá", "irá")
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """Where the subject of a main clause begins, and its verb; -1 where there is none."""
+
+    subject: int
+    verb: int
+
+
+_NONE = Parse(-1, -1)
+
+
+@lru_cache(maxsize=16_384)
+def bare_word(token: str) -> str:
+    """The token in lower case, without the signs around it."""
+    return token.lower().replace("’", "'").strip(_STRIPPED)
+
+
+@cache
+def no_verbs(lexicon: Lexicon) -> frozenset[str]:
+    """Words that are no verbs, whatever they end in."""
+    return (
+        lexicon.adverbs
+        | lexicon.prepositions
+        | lexicon.determiners
+        | lexicon.joining
+        | lexicon.contrasting
+        | lexicon.subordinating
+        | lexicon.personal
+    )
+
+
+@dataclass
+class Sentence:
+    """The tokens of a sentence, the same as bare words, and what its language knows of them."""
+
+    tokens: list[str]
+    lexicon: Lexicon
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [bare_word(token) for token in self.tokens]
+
+    def word(self, place: int) -> str:
+        """The word there, "" where the sentence has ended."""
+        return self.words[place] if 0 <= place < len(self.words) else ""
+
+    def upper(self, place: int) -> bool:
+        return self.tokens[place][:1].isupper()
+
+    def helps(self, place: int) -> bool:
+        """Whether the word is an auxiliary or a modal."""
+        return self.word(place) in self.lexicon.auxiliary or self.word(place) in self.lexicon.modal
+
+    def parse(self, start: int, end: int) -> Parse:
+        """Subject and verb of the main clause between two places; what comes before it ("When …, ") is passed over."""
+        words, lexicon = self.words, self.lexicon
+        begin = start
+        if begin < end and words[begin] in lexicon.subordinating and words[begin] not in lexicon.personal:
+            comma = next((place + 1 for place in range(begin, end) if self.tokens[place].endswith(",")), None)
+            if comma is None and words[begin] not in lexicon.prepositions:
+                return _NONE
+            begin = begin + 1 if comma is None else comma
+        if begin < end and self.contracted(begin):
+            return Parse(begin, begin)
+        for place in range(begin + 1, end):
+            if words[place] in lexicon.subordinating and not self.like_preposition(place, end):
+                if words[place] in lexicon.personal and place + 1 < end and self.is_verb(place + 1):
+                    continue
+                break
+            if self.is_verb(place) or self._follows_subject(begin, place):
+                return Parse(self._subject_start(begin, place), place)
+        return _NONE
+
+    def contracted(self, place: int) -> bool:
+        """Whether the word is a pronoun and its verb in one: "I'll", "it's"."""
+        return self.word(place) in _CONTRACTED and self.helps(place)
+
+    def is_verb(self, place: int) -> bool:
+        """Whether the word can carry its clause where it stands."""
+        words, lexicon, token = self.words, self.lexicon, self.tokens[place]
+        word, before = words[place], self.word(place - 1)
+        if token.startswith(("`", '"', "“")) or before in {"to", "zu"}:
+            return False
+        if word in lexicon.auxiliary or word in lexicon.modal:
+            return True
+        if place and self.tokens[place - 1].endswith((",", ";")) and before not in lexicon.personal:
+            if any(self.tokens[earlier].endswith(",") for earlier in range(max(0, place - 6), place - 1)):
+                return word in lexicon.finite and not token[:1].isupper()  # behind "…, Priya, "
+            return word in lexicon.finite and word not in lexicon.doubtful and word not in lexicon.past
+        if self._by_ending(place):
+            return True
+        if word in lexicon.finite:
+            return self._finite(place)
+        if word in lexicon.bare:
+            if before in {"i", "we", "you", "they"}:
+                return True
+            if before in lexicon.adverbs and self.word(place - 2) in lexicon.personal:
+                return True
+            if before.endswith("s") and not before.endswith("ss") and before not in lexicon.determiners:
+                return word not in lexicon.doubtful or self.object_like(place + 1)
+        return False
+
+    def _finite(self, place: int) -> bool:
+        lexicon, before = self.lexicon, self.word(place - 1)
+        if lexicon.name == "de" and self.upper(place):
+            return False
+        if before in lexicon.personal:
+            return True
+        if before in lexicon.determiners or before in lexicon.prepositions:
+            return False
+        if self.words[place] in lexicon.doubtful:
+            return self.word(place + 1) not in lexicon.finite and self.object_like(place + 1)
+        return True
+
+    def _by_ending(self, place: int) -> bool:
+        """German and Spanish: a word in lower case with a verb's ending, where a verb is to be expected."""
+        lexicon, word, before = self.lexicon, self.words[place], self.word(place - 1)
+        if lexicon.name == "es":
+            return len(word) > 5 and word.endswith(_SPANISH_ENDINGS) and before not in lexicon.determiners
+        if lexicon.name != "de" or not self.tokens[place][:1].islower():
+            return False
+        if word in _GERMAN_OTHERS or word in no_verbs(lexicon) or self.tokens[place - 1].endswith(","):
+            return False
+        if before == "ich":
+            return word.endswith("e") and len(word) > 3
+        if before in {"er", "sie", "es", "man"}:
+            return word.endswith(("t", "te", "en")) and len(word) > 3
+        if before == "wir":
+            return word.endswith("en")
+        endings = ("iert", "ierte", "elt", "igt", "zt", "llt", "ßt")
+        return place > 0 and self.upper(place - 1) and len(word) > 4 and word.endswith(endings)
+
+    def _follows_subject(self, begin: int, place: int) -> bool:
+        """Whether an unknown word must be the verb: nothing but a pronoun or a first name stands before it."""
+        lexicon, word = self.lexicon, self.words[place]
+        if not self.tokens[place][:1].islower() or not word.isalpha() or len(word) < 3 or word in no_verbs(lexicon):
+            return False
+        while place - 1 > begin and self.words[place - 1] in lexicon.adverbs:
+            place -= 1
+        if place - 1 != begin or self.tokens[begin].endswith(","):
+            return False
+        first = self.words[begin]
+        if first in _SUBJECTS:
+            return True
+        named = self.upper(begin) and (first in lexicon.feminine or first in lexicon.masculine)
+        return named and word.endswith(("s", "ed") if lexicon.name == "en" else ("t", "e", "a", "ó"))
+
+    def verb_first(self, place: int) -> bool:
+        """Whether a clause without a subject begins here: with a verb, adverbs before it passed over."""
+        lexicon = self.lexicon
+        while place < len(self.words) - 1 and self.words[place] in lexicon.adverbs:
+            place += 1
+        word = self.words[place]
+        if self.contracted(place):
+            return False
+        if word in lexicon.auxiliary or word in lexicon.modal:
+            return True
+        if lexicon.name == "es" and word.endswith("ó") and len(word) > 3:
+            return True
+        if lexicon.name in {"de", "fr", "es"} and word not in lexicon.finite:
+            return self._unknown_verb_first(place)
+        if word not in lexicon.finite or self.upper(place):
+            return False
+        return word not in lexicon.doubtful or self.object_like(place + 1)
+
+    def _unknown_verb_first(self, place: int) -> bool:
+        """ "und koordiniert …", "et contacte le traducteur": in French and Spanish only right before an article."""
+        lexicon, word = self.lexicon, self.words[place]
+        if place + 1 >= len(self.words) or len(word) < 5 or word in no_verbs(lexicon):
+            return False
+        if lexicon.name == "de":
+            return self.tokens[place][:1].islower() and word.endswith(("t", "ierte")) and word not in _GERMAN_OTHERS
+        endings = ("e", "ent", "it", "era") if lexicon.name == "fr" else ("a", "e", "an", "en", "ará")
+        after = self.words[place + 1]
+        return word.endswith(endings) and after in lexicon.determiners and after not in {"de", "du", "des"}
+
+    def is_order(self, place: int) -> bool:
+        """Whether an order begins here: "Run …", "Please …", "Don't …"."""
+        lexicon, word = self.lexicon, self.word(place)
+        if lexicon.name == "de" and "bitte" in self.words[:3] and word.endswith("e") and word not in _GERMAN_OTHERS:
+            return len(word) > 4
+        return word in _ORDERS or (word in lexicon.bare and word not in lexicon.doubtful)
+
+    def object_like(self, place: int) -> bool:
+        """Whether what stands here may follow a verb."""
+        if place >= len(self.words):
+            return False
+        lexicon, word, token = self.lexicon, self.words[place], self.tokens[place]
+        return (
+            word in lexicon.determiners
+            or word in lexicon.personal
+            or word in lexicon.prepositions
+            or word in lexicon.adverbs
+            or word in _OBJECTS
+            or token[:1].isupper()
+            or token.startswith("`")
+            or _NUMBER.match(token) is not None
+            or (word.endswith("ing") and lexicon.name == "en")
+        )
+
+    def like_preposition(self, place: int, end: int) -> bool:
+        """Whether a word such as "after", "until" or "that" opens no clause: no verb follows."""
+        word, lexicon = self.words[place], self.lexicon
+        if word == "that":
+            after = self.words[place + 1] if place + 1 < end else ""
+            behind = self.word(place - 1) in lexicon.prepositions  # "After that"
+            return behind or not after or after in lexicon.prepositions or after in lexicon.adverbs
+        if word not in lexicon.prepositions:
+            return False
+        return not any(self.words[later] in lexicon.finite for later in range(place + 1, min(end, place + 6)))
+
+    def _subject_start(self, begin: int, verb: int) -> int:
+        words, lexicon = self.words, self.lexicon
+        first = begin
+        if words[first] in {"that", "this"} and first + 1 < verb and words[first + 1] in lexicon.personal:
+            return first + 1
+        if words[first] in lexicon.prepositions or words[first] in lexicon.adverbs or words[first].endswith("ing"):
+            comma = next((place for place in range(first, verb - 1) if self.tokens[place].endswith(",")), None)
+            if comma is not None:
+                first = comma + 1
+            elif words[first] in lexicon.adverbs:
+                first += 1
+            else:
+                first = self._last_article(first, verb)
+        while first < verb - 1 and words[first] in lexicon.adverbs:
+            first += 1
+        return first
+
+    def _last_article(self, first: int, verb: int) -> int:
+        """ "On 14 March the service began": the subject begins with the last article before the verb."""
+        words, lexicon = self.words, self.lexicon
+        places = [p for p in range(first + 1, verb) if words[p] in lexicon.determiners or words[p] in lexicon.personal]
+        if not places:
+            return first
+        last = places[-1]
+        if words[last - 1] not in lexicon.prepositions:
+            return last
+        return last + 1 if words[last] in {"that", "this"} and last + 1 < verb else first
+
+
+def sentence_of(text: str, lexicon: Lexicon, most: int | None = None) -> Sentence:
+    """The first words of a text, ready to be parsed."""
+    return Sentence(text.split()[:most], lexicon)

@@ -1,0 +1,145 @@
+"""Pronouns and what they stand for, in languages written with blanks: a wrong name is worse than a pronoun.
+
+"He" and "she" are replaced where exactly one person of that gender was spoken of; "it" and "they" where the clause
+before offers exactly one thing or group. Where two fit, the pronoun stays.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from remanence.extraction.grammar import Sentence, sentence_of
+from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.people import People, people_named
+from remanence.extraction.topic import PLURAL_VERBS, SPEAKERS, Topic, topic_of
+
+_MOST_WORDS = 160
+_FARTHEST_OBJECT = 5
+_FARTHEST_SUBJECT = 6
+# "It" and its like that stand for nothing: "It is likely that …", "il faut …", "es gibt …".
+_EMPTY_SUBJECT = re.compile(
+    r"(?:it(?:'s| is| was| will be| would be| has been| may be| might be)(?: \w+)? "
+    r"(?:possible|impossible|likely|unlikely|important|necessary|clear|unclear|worth|recommended|known|expected|"
+    r"best|better|"
+    r"easy|hard|difficult|safe|time|advisable|required|unknown|true|not)\b"
+    r"|it (?:seems|appears|turns out|looks|rains|depends)\b|it takes .{0,40} to\b"
+    r"|il (?:faut|y a|s'agit|semble|pleut|reste (?:à|encore)|existe|(?:n')?est (?:plus |pas |très )?"
+    r"(?:possible|nécessaire|important|prévu|interdit|recommandé|obligatoire|impossible|question))"
+    r"|es (?:gibt|fehl|ist (?:nicht |sehr )?(?:möglich|wichtig|nötig|klar|geplant|verboten)|sind|waren|regnet|geht|"
+    r"dauert|"
+    r"wird|wurde|war))",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class References:
+    """What was spoken of so far. `forget_things` at a break: people last longer than things."""
+
+    people: People = field(default_factory=People)
+    topic: Topic = field(default_factory=Topic)
+
+    def forget_things(self) -> None:
+        self.topic = Topic()
+
+    def resolve(self, clause: str, lexicon: Lexicon) -> str:
+        """The clause with its pronouns replaced where that is certain, and what it speaks of remembered."""
+        sentence = sentence_of(clause, lexicon)
+        if not lexicon.pronouns or not 1 < len(sentence.tokens) <= _MOST_WORDS:
+            return clause
+        self.people.clause += 1
+        found = sentence.parse(0, len(sentence.tokens))
+        if not lexicon.pronouns.keys().isdisjoint(sentence.words) and not _EMPTY_SUBJECT.match(clause):
+            clause = self._replaced(sentence, found.verb)
+            sentence = sentence_of(clause, lexicon)
+            found = sentence.parse(0, len(sentence.tokens))
+        named = list(people_named(sentence))
+        for each in named:
+            self.people.meet(each.name, each.gender, sure=True)
+        self.people.meet_guessed(sentence, found.verb)
+        self.topic = topic_of(sentence, found, named, self.people)
+        return clause
+
+    def _replaced(self, sentence: Sentence, verb: int) -> str:
+        tokens = list(sentence.tokens)
+        used = {each.gender for each in people_named(sentence)}
+        for place, word in enumerate(sentence.words):
+            if word not in sentence.lexicon.pronouns:
+                continue
+            gender, owning = sentence.lexicon.pronouns[word]
+            if word == "her":
+                owning = self._owns(sentence, place)
+            antecedent = self._meant(sentence, place, verb, gender, gender in used)
+            if not antecedent or (owning and sentence.lexicon.name in {"fr", "es"}):
+                continue
+            used.add(gender)
+            text = sentence.lexicon.owning.format(antecedent) if owning else antecedent
+            if owning and text.endswith("s's") and gender == "p":
+                text = antecedent + "'"
+            tail = tokens[place][len(tokens[place].rstrip(",.;:!?")) :]
+            tokens[place] = (text[:1].upper() + text[1:] if place == 0 else text) + tail
+        return " ".join(tokens)
+
+    def _meant(self, sentence: Sentence, place: int, verb: int, gender: str, used: bool) -> str:
+        """What a pronoun stands for; "" where that is not certain."""
+        word, lexicon = sentence.words[place], sentence.lexicon
+        in_subject = verb < 0 or place < verb
+        if word in {"sie", "ihr", "ihre"} and lexicon.name == "de" and not _singular(sentence.word(verb)):
+            return ""
+        if gender in "mf":
+            return self._antecedent(gender, lexicon) if in_subject or not used else ""
+        if in_subject:
+            return self._antecedent(gender, lexicon) if place <= _FARTHEST_SUBJECT else ""
+        if not self._object_is_clear(sentence, place, verb):
+            return ""
+        if self.topic.copula and self.topic.thing:
+            return self.topic.thing
+        return self._antecedent(gender, lexicon)
+
+    def _object_is_clear(self, sentence: Sentence, place: int, verb: int) -> bool:
+        """ "Management wants to replace it", "I think it started": somebody acts, so "it" is what was spoken of."""
+        if sentence.words[place] != "it" or place - verb > _FARTHEST_OBJECT:
+            return False
+        subject, lexicon = sentence.words[:verb], sentence.lexicon
+        somebody = not subject or subject[-1] in SPEAKERS or subject[-1] in lexicon.collective
+        return (somebody or self.people.among(subject)) and lexicon.determiners.isdisjoint(sentence.words[verb:place])
+
+    def _owns(self, sentence: Sentence, place: int) -> bool:
+        """Whether "her" is followed by what is hers."""
+        lexicon, after = sentence.lexicon, sentence.word(place + 1)
+        if not after or sentence.tokens[place].endswith((",", ".", ";")):
+            return False
+        others = (lexicon.prepositions, lexicon.adverbs, lexicon.determiners, lexicon.joining)
+        return not any(after in each for each in others)
+
+    def _antecedent(self, gender: str, lexicon: Lexicon) -> str:
+        topic = self.topic
+        found = ""
+        if lexicon.name != "en" and topic.sort == f"thing-{gender}":
+            # Here things have a gender too: with a person of the same one around, nobody can tell.
+            found = "" if gender in "mf" and self.people.just_met(gender) else topic.subject
+        elif gender in "mf":
+            return self.people.the_one(gender)
+        elif gender == "n":
+            if topic.body or (topic.is_thing and (topic.steady or not topic.thing[:1].isupper())):
+                found = topic.subject
+            elif not topic.is_thing:
+                found = topic.thing
+        elif topic.sort == "p":
+            found = topic.subject
+        else:
+            found = topic.things
+        return _lowered(found, lexicon)
+
+
+def _singular(verb: str) -> bool:
+    return verb not in PLURAL_VERBS and not verb.endswith("en")
+
+
+def _lowered(text: str, lexicon: Lexicon) -> str:
+    """As it stands in the middle of a sentence: "The cache" → "the cache", "a cache" → "the cache"."""
+    first, _, rest = text.partition(" ")
+    if rest and first.lower() in lexicon.determiners:
+        return f"{'the' if first.lower() in {'a', 'an'} else first.lower()} {rest}"
+    return text

@@ -1,0 +1,90 @@
+"""A paragraph into sentences: at . ! ? … and their full-width forms, with the quotes and brackets that close there.
+
+A dot ends no sentence after an abbreviation, an initial or an ordinal, nor inside a number, version, path or address:
+those are not followed by a blank. Inside brackets nothing ends.
+"""
+
+from __future__ import annotations
+
+import re
+
+from remanence.extraction.lexicon import Lexicon
+
+_END = re.compile(r"[.!?…]+[\"'”’»)\]*_`]*(?=\s|$)|(?:[。！？]|(?<=[\u3040-\u9fff])[!?])+[」』”）)]*|…(?=[A-Z])")
+_BEFORE = re.compile(r"(\S{1,24})$")
+_INITIAL = re.compile(r"(?:^|[\s(.])[A-ZÄÖÜÉ]$")
+_ORDINAL = re.compile(r"(?:^|[\s(])\d{1,2}$")
+_MONTH_AFTER = re.compile(
+    r"\s*(?:jan|feb|mär|mar|apr|mai|jun|jul|aug|sep|okt|oct|nov|dez|dec|quartal|klasse|etage|stock|version|auflage|"
+    r"platz|live)",
+    re.IGNORECASE,
+)
+_LOWER_AFTER = re.compile(r"\s+[\"'(“„«]?[a-zäöüßéèàçñ]")
+_OPENING = "([{（［【「『"
+_CLOSING = ")]}）］】」』"
+_LONGEST_BRACKET = 400
+
+
+def sentences(text: str, lexicon: Lexicon) -> list[str]:
+    """The sentences in order, white space folded."""
+    found: list[str] = []
+    start = 0
+    brackets = _bracketed(text) if any(sign in text for sign in _OPENING) else []
+    place = 0
+    for match in _END.finditer(text):
+        end = match.end()
+        while place < len(brackets) and brackets[place][1] <= match.start():
+            place += 1
+        if place < len(brackets) and brackets[place][0] < match.start() and end <= brackets[place][1]:
+            continue
+        if match.group().startswith(".") and _goes_on(text, start, match, lexicon):
+            continue
+        if piece := " ".join(text[start:end].split()):
+            found.append(piece)
+        start = end
+    if piece := " ".join(text[start:].split()):
+        found.append(piece)
+    return found
+
+
+def _bracketed(text: str) -> list[tuple[int, int]]:
+    """Outermost brackets that close within reach, in order."""
+    spans: list[tuple[int, int]] = []
+    depth, start = 0, 0
+    for place, sign in enumerate(text):
+        if sign in _OPENING:
+            if depth == 0 or place - start > _LONGEST_BRACKET:
+                depth, start = 0, place
+            depth += 1
+        elif sign in _CLOSING and depth:
+            depth -= 1
+            if depth == 0 and place - start <= _LONGEST_BRACKET:
+                spans.append((start, place + 1))
+    return spans
+
+
+def _goes_on(text: str, start: int, match: re.Match[str], lexicon: Lexicon) -> bool:
+    if match.end() == len(text):
+        return False
+    if match.group().startswith("..."):
+        return _LOWER_AFTER.match(text, match.end()) is not None
+    if len(match.group()) > 1 and match.group() not in {".)", '."', ".”", ".»", ".*", ".**", ".`", ".'", ".’", ".]"}:
+        return False
+    before = text[max(start, match.start() - 24) : match.start()]
+    word = _BEFORE.search(before)
+    if word is None:
+        return False
+    last = word.group(1).lower().lstrip("(\"'“„«[*_")
+    if last in lexicon.abbreviations:
+        return (
+            last not in {"etc", "usw", "inc", "u.s", "p.m", "a.m", "d.c", "co"}
+            or _LOWER_AFTER.match(text, match.end()) is not None
+        )
+    if _INITIAL.search(before):
+        # "Washington, D.C. in" goes on; "vitamin C. She" hardly ever occurs beside "J. Smith".
+        return True
+    if _ORDINAL.search(before) and lexicon.name in {"de", "other"}:
+        return _MONTH_AFTER.match(text, match.end()) is not None or _LOWER_AFTER.match(text, match.end()) is not None
+    if lexicon.name == "de" and re.search(r"\d\.\d{1,2}$", before):
+        return _LOWER_AFTER.match(text, match.end()) is not None
+    return text[start : match.start()].strip().isdigit()  # the number of a list item

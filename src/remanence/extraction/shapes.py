@@ -1,0 +1,105 @@
+"""What a single line is, and which lines belong together.
+
+Lines of a paragraph are joined where the text was wrapped: the next one goes on in lower case, or all lines but the
+last are about as long.
+"""
+
+from __future__ import annotations
+
+import re
+
+FENCE = re.compile(r"\s{0,8}(```+|~~~+)")
+HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+BOLD_LINE = re.compile(r"\s{0,3}(\*\*|__)([^*\n]{1,80}?)\1\s*:?\s*$")
+UNDERLINE = re.compile(r"\s*(?:=+|-{3,})\s*$")
+SEPARATOR = re.compile(r"\s*(?:[-*_=~#+·•.]\s*){3,}$|\s*</?[\w!-][^>\n]{0,80}>\s*$")
+ITEM = re.compile(
+    r"(\s*)(?:(?=\[[ xX]\]\s)|(?=[☐☑✅]\s)|[-*+•‣◦▪–—]|\d{1,3}(?:\.\d{1,3}){0,3}[.)](?=\s)|"
+    r"\d{1,2}(?:\.\d{1,2}){1,3}(?=\s+[^\W\d])|\(?[a-z][.)](?=\s)|\(\d{1,2}\)|[①-⑳]|[（(][一二三四五六七八九十\d]{1,3}[)）]|"
+    r"[一二三四五六七八九十]、|・|\d{1,2}、)\s*(.*)"
+)
+TIGHT = re.compile(r"\s*[-*+–—](?=\S)")
+BOX = re.compile(r"\[([ xX✓✔-])\]\s+|([☐□⬜])\s*|([☑✅✔✓☒])\s*")
+QUOTE = re.compile(r"\s{0,3}(?:>\s?)+")
+PAIR = re.compile(
+    r"(\s*)(?:\*\*|__)?([^\W_][^:：=\n]{0,48}?)(?:\*\*|__)?\s*(?::(?:\*\*|__)?\s+|：(?:\*\*|__)?\s*|"
+    r"\s=\s)(?:\*\*)?(\S.*)$"
+)
+SETTING = re.compile(r"(\s*)(?:export\s+)?([A-Za-z_][\w.-]{0,60})=(\S.*)$")
+PARENT_KEY = re.compile(r"(\s*)([A-Za-z_][\w .-]{0,40}):\s*$")
+REMARK = re.compile(
+    r"\s*(`?[\w./-]+\.\w{1,6}`?(?::\d+(?:[-:]\d+)?|,? lines? \d+(?:[-–]\d+)?|"
+    r"#L\d+(?:-L?\d+)?))\s*(?:[—–:-]+)\s+(\S.*)$",
+    re.IGNORECASE,
+)
+LINE_KEY = re.compile(r"(?:l|line|lines|zeile|ligne|línea|行)\.?\s?\d+(?:\s?[-–]\s?\d+)?$", re.IGNORECASE)
+PATH_HEADING = re.compile(r"^(?:file|datei|fichier)?:?\s*`?([\w./-]+\.\w{1,6})`?$", re.IGNORECASE)
+DECORATED = re.compile(r"\s*[=*~_-]{3,}\s+(\S.*?)\s+[=*~_-]{3,}\s*$")
+PROGRESS = re.compile(r"\[\s*\d{1,3}\s?%\]\s*$")
+SECTION = re.compile(r"\[([\w. -]{1,40})\]\s*$")
+PROMPT = re.compile(r"\s*(?:\$|>>>|PS [A-Z]:\\\S*>|\w+@[\w-]+:\S*\$)\s+\S")
+SIGNATURE = re.compile(r"--\s*$")
+CODE = re.compile(r"(?:    |\t)\S.*(?:[;{}]|\)|:|=.*)\s*$")
+ENDED = (".", "!", "?", "。", "！", "？", "…", ":", "：", ";")
+SENTENCE_END = re.compile(r"[.!?。！？]\s+|[。！？]")
+WORD_START = re.compile(r"\s*[\"'(“„«`*_]*([^\W\d_])")
+MOST_LEADS = 4
+WRAPPED_LENGTH = 50
+
+
+def runs(lines: list[str]) -> list[str]:
+    """The lines of a paragraph, joined where they were wrapped."""
+    widest = max(map(len, lines))
+    wrapped = len(lines) > 1 and widest >= WRAPPED_LENGTH and all(len(line) >= 0.7 * widest for line in lines[:-1])
+    mostly_low = sum(_lower(line) for line in lines) > len(lines) / 2
+    found = [[lines[0]]]
+    for line in lines[1:]:
+        last = found[-1][-1]
+        if wrapped or (goes_on(last, line) and not (mostly_low and len(last) < WRAPPED_LENGTH)):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return [joined(run) for run in found]
+
+
+def goes_on(last: str, line: str) -> bool:
+    if last.endswith(ENDED):
+        return False
+    return (_lower(line) and len(last) >= 30) or (last.endswith((",", "，", "、")) and len(last) >= WRAPPED_LENGTH)
+
+
+def _lower(line: str) -> bool:
+    match = WORD_START.match(line)
+    return match is not None and match.group(1).islower()
+
+
+def joined(lines: list[str]) -> str:
+    pieces = [lines[0]]
+    for line in lines[1:]:
+        if not (pieces[-1][-1:] > "\u2e7f" and line[:1] > "\u2e7f"):
+            pieces.append(" ")
+        pieces.append(line)
+    return "".join(pieces)
+
+
+def indent(line: str) -> int:
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+
+
+def is_key(key: str) -> bool:
+    if (
+        len(key.split()) > 5
+        or re.search(r"[。，、！？（）]", key)
+        or (len(key) > 14 and not key.isascii() and " " not in key)
+        or key.endswith((".", "!", "?", ","))
+        or re.search(r"[.!?,;]\s|\.\.\.|https?$|\d{1,2}$(?<=^\d\d)", key)
+    ):
+        return False
+    return not key.isdigit()
+
+
+def looks_like_code(line: str) -> bool:
+    return (
+        re.search(r"[;{}]\s*$|\w\(.*\)|^\s*(?:def|class|import|from|return|if|for|while|const|let|var)\b", line)
+        is not None
+    )

@@ -1,0 +1,184 @@
+"""Where the secrets of a text lie.
+
+Found are: private parts (`<private>…</private>`), private keys, keys of known makers by shape, secrets by place
+(addresses, headers, commands), by name (`password = x`) and told in sentences. Characters that cannot be seen and
+full-width forms are read as what they stand for. What is left after one look is looked at again, until nothing is
+found; a mark that took a secret's place is never taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from remanence.guard import blocks, named, places
+from remanence.guard import prose as sentences
+from remanence.guard.names import names
+from remanence.guard.personal import personal_data
+from remanence.guard.shapes import broken_shapes, shapes
+
+MARK = re.compile(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
+_MOST_PASSES = 10
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
+)
+_ODD = re.compile(f"[{_UNSEEN}\u3000\uff01-\uff5e\U0001d400-\U0001d7ff]")
+
+
+class Found(NamedTuple):
+    """Where a secret's value lies: `text[start:end]`."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def mark(kind: str) -> str:
+    """What takes a secret's place."""
+    return f"[redacted:{kind}]"
+
+
+def find(text: str, *, personal: Collection[str] = ()) -> list[Found]:
+    """The secrets in a text, in order and apart; of personal data only the kinds asked for."""
+    found = _looked(text, personal)
+    more = found
+    for _ in range(_MOST_PASSES):  # a secret may show once another is gone: what is left must hold none
+        if not more:
+            break
+        more = _back(text, found, _looked(without(text, found), personal))
+        found = _apart([(1, *one) for one in found] + [(0, *one) for one in more])
+    return found
+
+
+def without(text: str, found: Iterable[Found]) -> str:
+    parts, at = [], 0
+    for kind, start, end in found:
+        parts += [text[at:start], mark(kind)]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _back(text: str, found: list[Found], more: list[Found]) -> list[Found]:
+    """Places in the redacted text as places in the text itself."""
+    borders, shift, after = [], 0, 0  # (begins in the redacted text, begins in the text, ends in the text or None)
+    for kind, start, end in found:
+        borders += [(after + shift, after, False), (start + shift, start, True)]
+        shift += len(mark(kind)) - (end - start)
+        after = end
+    borders.append((after + shift, after, False))
+
+    def place(at: int, last: bool) -> int:
+        number = max(i for i, border in enumerate(borders) if border[0] <= at)
+        begins, own, marked = borders[number]
+        if marked:
+            return borders[number + 1][1] if last else own
+        return own + at - begins
+
+    return [
+        Found(kind, place(start, False), place(end - 1, True) + (0 if _in_mark(borders, end - 1) else 1))
+        for kind, start, end in more
+    ]
+
+
+def _in_mark(borders: list[tuple[int, int, bool]], at: int) -> bool:
+    return borders[max(i for i, border in enumerate(borders) if border[0] <= at)][2]
+
+
+def _apart(spans: list[tuple[int, str, int, int]]) -> list[Found]:
+    """Spans that touch one another become one, of the kind that ranks first."""
+    spans.sort(key=lambda span: (span[2], span[0]))
+    kept: list[tuple[int, str, int, int]] = []
+    for rank, kind, start, end in spans:
+        if kept and start < kept[-1][3]:
+            first, other, begins, ends = kept[-1]
+            kept[-1] = (min(rank, first), kind if rank < first else other, begins, max(end, ends))
+        else:
+            kept.append((rank, kind, start, end))
+    return [Found(kind, start, end) for _, kind, start, end in kept]
+
+
+def _looked(text: str, personal: Collection[str]) -> list[Found]:
+    """One look at a text."""
+    plain, places_of = _seen(text)
+    marks = [match.span() for match in MARK.finditer(plain)] if "[redacted" in plain else []
+    if marks:  # what they say is no name
+        plain = MARK.sub(lambda match: "\x01" * len(match[0]), plain)
+    spans = list(_all(plain, personal))
+    if not spans:
+        return []
+    if marks:
+        spans = [span for span in spans if not _spoils(span, marks)]
+    found = _apart(spans)
+    if places_of is None:
+        return found
+    return [Found(kind, places_of[start], places_of[end - 1] + 1) for kind, start, end in found]
+
+
+def _spoils(span: tuple[int, str, int, int], marks: list[tuple[int, int]]) -> bool:
+    """Does it take a mark for a secret? Only a private part or a key block may hold marks, and more than those."""
+    _, kind, start, end = span
+    inside = [(one, two) for one, two in marks if one < end and two > start]
+    if not inside:
+        return False
+    whole = kind in ("private", "private-key") and all(one >= start and two <= end for one, two in inside)
+    return not whole or end - start <= sum(two - one for one, two in inside)
+
+
+def _all(text: str, personal: Collection[str]) -> Iterator[tuple[int, str, int, int]]:
+    low = text.lower()
+    if len(low) != len(text):
+        low = text.replace("\u0130", "I").lower()
+    for rank, finder in enumerate(_finders(text, low)):
+        for kind, start, end in finder:
+            yield rank, kind, start, end
+    if personal:
+        for kind, start, end in personal_data(text, personal):
+            yield 99, kind, start, end
+
+
+def _finders(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
+    if "<" in text and "private" in low:
+        yield blocks.private_parts(text)
+    if "BEGIN" in text:
+        yield blocks.key_blocks(text)
+    yield blocks.bare_keys(text)
+    if "PuTTY-User-Key-File" in text:
+        yield blocks.putty_keys(text)
+    if "kty" in text:
+        yield blocks.web_keys(text)
+    yield shapes(text)
+    if "\n" in text:
+        yield broken_shapes(text)
+    if "://" in text:
+        yield places.addresses(text)
+    if "=" in text:
+        yield places.queries(text)
+    yield places.headers(text, low)
+    yield places.commands(text, low)
+    known = names(low)
+    if known:
+        yield named.named(text, low, known)
+        if "\n" in text:
+            yield places.columns(text, low, known)
+    if "AKIA" in text or "ASIA" in text or "aws" in low:
+        yield places.beside_aws(text)
+    yield sentences.pairs(text, low)
+    yield sentences.codes(text, low)
+
+
+def _seen(text: str) -> tuple[str, list[int] | None]:
+    """The text as it is read, and where each of its characters stands in the text itself (None: there)."""
+    if text.isascii() or not _ODD.search(text):
+        return text, None
+    kept, where = [], []
+    for at, char in enumerate(text):
+        if _ODD.match(char):
+            char = unicodedata.normalize("NFKC", char)
+            if len(char) != 1 or (not char.isascii() and unicodedata.category(char) in ("Cf", "Mn", "Lo", "Cn")):
+                continue
+        kept.append(char)
+        where.append(at)
+    return "".join(kept), where

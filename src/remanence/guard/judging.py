@@ -1,0 +1,236 @@
+"""Is it a secret's value? What stands after "password is" may as well be "wrong", `None` or `${PASSWORD}`.
+
+A value that was set by a sign is believed unless it is a placeholder, code or a plain remark. One that was only said
+must look like a secret: mixed of letters, digits and signs, not a version, date, amount, path or term of the trade.
+Names that also mean harmless things ("token", "secret", "key") need a value that looks drawn at random.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPEN = re.compile(r"\$\{|\$\(|\{\{|\}\}|<%|%>|#\{|%\(|\[redacted|\{%|<<|\$\[|\$\$\{")
+_VARIABLE = re.compile(
+    r"\$(?:[A-Z_][A-Z0-9_]*|[a-zA-Z_][a-zA-Z_]*|\d+)(?:[\[:.>-].*)?$|%[A-Za-z_][A-Za-z0-9_]*%$|@[A-Z_]+@$"
+    r"|%[sdvqr]$|:[a-z_]+$|\?$|@[a-z_.]+$"
+)
+_WRAPPED = re.compile(r"<.*>$|\[.*\]$|\{.*\}$|\(.*\)$|__.*__$|%.*%$", re.DOTALL)
+_SUSPECT = re.compile(r"[${}<>%#@\[\]()?:_]")
+_MASKED = re.compile(r"xxxx|\*\*\*\*|••|\.\.\.|…")
+_PARTS = re.compile(r"[^a-z]+")
+_FILLED = frozenset("xX*•.·-_#?…●○0 ")
+_CALL = re.compile(
+    r"[A-Za-z_][\w.:>-]{0,80}[(\[]|(?:new|await|lambda|function|return|not|if|else|the|a|an) "
+    r"|&?[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:;|$|\))"
+)
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
+_IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+$|_?[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]{2,}(?:_[A-Z0-9]+)+$")
+_HARMLESS = re.compile(
+    r"v?\d+(?:\.\d+)+\S{0,12}$"  # versions, amounts, IPv4
+    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?$|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?$"  # dates, hours
+    r"|[~$€£¥<>±+-]?\d+(?:[.,]\d+)*\s?(?:%|[a-z]{1,2}|min|hrs?|days?|sec|bits?|chars?|bytes?|[kmg]i?b|st|nd|rd"
+    r"|th|x|px)?$"
+    r"|(?-i:[A-Z]{2,8}-\d{1,6})$|\d+-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week|month|year|minute|byte)\S*$"
+    r"|[a-z][a-z0-9+.-]*://|(?:\.{0,2}/|~/|[a-z]:\\)\S*$|(?:[\w.-]+/)+[\w.-]*\.[a-z]{1,5}$|www\."
+    r"|[\w.+-]+@[\w-]+\.[\w.-]+$|#\d+$|[a-z]+/[a-z]+$|[\w-]+\.(?:py|js|ts|go|rs|md|yml|yaml|json|toml|txt|env"
+    r"|com|org|net|io|dev|html?|cfg|conf|ini|pem|sh)$",
+    re.IGNORECASE,
+)
+_TRADE = re.compile(
+    r"(?:sha-?\d{1,3}(?:-\d+)?|md[45]|base-?\d\d|o?auth-?\d(?:\.\d)?|utf-?\d{1,2}|ascii|argon2\w{0,2}|bcrypt"
+    r"|scrypt|pbkdf2|ed25519|x509|x\.509"
+    r"|[hrep]s(?:256|384|512)|aes-?\d{3}\S{0,8}|rsa-?\d{4}|http/?[123]?|https|ipv[46]|k8s|i18n|l10n|s3|ec2|h2"
+    r"|p256|tls1?\.?\d?|ssl3|web3|v\d+|utf8mb4"
+    r"|2fa|mfa|u2f|fido2|1password|log4j|gpt-?\S{1,12}|claude-?\S{1,12}|llama-?\S{1,8}|python3?\S{0,4}"
+    r"|node\d{0,2}|cl100k_base|o200k_base|es\d{4}"
+    r"|[a-z]{2,6}-(?:east|west|north|south|central)\S{0,6}|jwt|saml2?|oidc|ldap|kerberos5?|non-empty|read-only"
+    r"|write-only|e-?mail|case-sensitive)$",
+    re.IGNORECASE,
+)
+UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.IGNORECASE)
+_LICENSE = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}$")
+_SEPARATOR = re.compile(r"[-_./:]")
+_TURNS = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_UNUSUAL = re.compile(r"[!#$%^&*+=~@]")
+_CHANGES = re.compile(r"[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
+_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_UNSPOKEN = re.compile(r"[^aeiouyAEIOUY]{5}|^[^aeiouyAEIOUY]{3,}$")
+_HEX = re.compile(r"[0-9a-fA-F]+$")
+_WORD_ENDS = re.compile(
+    r"(?:ed|ing|ly|able|ible|ive|ful|less|ous|ory|ary|ity|ness|ment|tion|sion|ent|ant|ized|ised|ical|er|est|en"
+    r"|wn|ick|ght|th)$"
+)
+_DIGIT = re.compile(r"\d")
+_NO_DIGIT = re.compile(r"[^\d\-'’._/,:()]")
+_LETTER = re.compile(r"[^\W\d_]")
+_SIGN = re.compile(r"[^\w\s\-'’./,:()&]")
+_JOINT = re.compile(r"(?<=[A-Za-z]{2})[-._](?=[A-Za-z]{2})")
+_SETTING = re.compile(r"[A-Za-z_-]{1,30}=$|[A-Za-z_]+=[A-Za-z_\"'].*")
+_LETTERS = re.compile(r"[^\W\d_]+$")
+
+# What a template has in the place of a secret; in any mixture and with any signs between.
+_PLACEHOLDER_WORDS_TEXT = """
+    your yours my our the a an this that some any api apikey key keys token tokens secret secrets password
+    passwords passwd passphrase pass pwd pw username user here insert enter put replace replaceme add paste with
+    me value values example examples sample dummy fake mock placeholder todo tbd fixme xxx xxxx xxxxx xxxxxx yyy
+    zzz none null nil undefined nan true false yes no on off empty blank string str text bytes int integer
+    number bool boolean object float unknown redacted hidden masked removed omitted censored encrypted hashed
+    unset unavailable required optional nullable default defaults changeme change private public access auth
+    client id account admin service credentials credential bearer basic login goes and or to from of for in is
+    not foo bar baz abc abcd env environ var variable config settings param parameter arg args input field type
+    form data sk pk ghp live test prod dev staging openai anthropic github aws google azure slack stripe db
+    database server app application see below above same omit vault secure
+"""
+PLACEHOLDER_WORDS = frozenset(_PLACEHOLDER_WORDS_TEXT.split())
+# Templates have these too, yet they are real passwords of real machines …
+_CHOSEN = ("admin", "root", "guest", "toor")
+# … and these are, where someone says so: "the password is still changeme".
+TOLD = ("changeme", "password", *_CHOSEN)
+# Words that say something about a secret instead of saying it.
+_REMARKS_TEXT = """
+    wrong right correct incorrect invalid valid expired weak strong safe unsafe secure insecure old new gone
+    lost fine ok okay bad good known unknown missing absent present same different long short empty blank null
+    none needed hard easy simple public private shared secret there here where what how when who why which
+    whatever still again also always never not only just now then too very so as at by for from in into of off
+    on onto out over to up with without under about after before because but if or and nor than that this these
+    those it its they them he she we you i me my your our his her their mine yours ours theirs a an the is are
+    was were be been being has have had do does did can could may might must shall should will would mandatory
+    optional default unique random plain plaintext cleartext sensitive tricky critical important sha bcrypt
+    cached static dynamic fresh stale dead alive broken down live local remote global temporary permanent
+    everything nothing something anything fun weird ugly nice great awful terrible obvious outdated standard
+    internal external base64 hex opaque single double numeric alphanumeric ascii unicode string text bytes
+    number hash hashes ready enough falsch richtig korrekt ungültig abgelaufen zu im der die das den dem ein
+    eine nicht noch schon bekannt geheim leer sicher unsicher schwach stark geändert vergessen weg neu alt lang
+    kurz kaputt trop oublié expiré invalide faux vide dans sur le la les un une pas court longue nouveau
+    incorrecta incorrecto correcta demasiado muy obligatoria obligatorio inválida vacía débil segura nueva corta
+    larga el los las una incorreta fraca forte errada obrigatória muito sbagliata scaduta debole troppo
+    obbligatoria verkeerd onjuist verlopen leeg te een het błędne nieprawidłowe неверный неправильный истек
+    должен слишком пуст time practice patience love butter salt sugar water kindness honesty listening sleep
+    work luck trust consistency simplicity silence timing key santa
+"""
+_REMARKS = frozenset(_REMARKS_TEXT.split())
+_PROSE_TEXT = """
+    the a an is are was be must should will would can may not of for to in on at with and or if your you this
+    that it than least please enter from by has have der die das muss nicht le la les doit pas el los debe
+"""
+_PROSE = frozenset(_PROSE_TEXT.split())
+
+
+def placeholder(value: str) -> bool:
+    """Does a template, a variable or a mask stand where the secret would?"""
+    bare = value.strip(" \t\"'`,;")
+    if len(set(bare)) < 2 or (
+        _SUSPECT.search(bare)
+        and (_OPEN.search(bare) or _VARIABLE.match(bare) or (_WRAPPED.match(bare) and len(bare) > 2))
+    ):
+        return True
+    low = bare.lower()
+    if low in _CHOSEN:
+        return False
+    if _FILLED.issuperset(low) or _MASKED.search(low):
+        return True
+    words = [word for word in _PARTS.split(low) if word]
+    if words and PLACEHOLDER_WORDS.issuperset(words) and len(_DIGIT.findall(low)) <= 3:
+        # "password1" and "admin123" are what people choose, and no template.
+        return not (
+            len(words) == 1 and low[-1].isdigit() and low[0].isalpha() and words[0] not in ("key", "token", "id")
+        )
+    return low.startswith(("your-", "your_", "my-super", "insert-", "example-", "sample-", "dummy-"))
+
+
+def code(value: str) -> bool:
+    """A call, an attribute, an index or a name from a program."""
+    value = value.rstrip("!")
+    return bool(_CALL.match(value)) or bool(_CONSTANT.match(value)) or (bool(_IDENTIFIER.match(value)) and not any(c.isdigit() for c in value))
+
+
+def harmless(value: str) -> bool:
+    """A version, date, amount, path, address or term of the trade."""
+    if _TRADE.match(value):
+        return True
+    # A slash may also begin what was drawn at random.
+    return bool(_HARMLESS.match(value)) and not (
+        len(value) > 30 and value[0] in "/+" and not wordy(value) and value.count("/") < 5
+    )
+
+
+def mixed(value: str) -> bool:
+    """Of letters and digits, or with signs that no word has inside."""
+    if _DIGIT.search(value):
+        return bool(_NO_DIGIT.search(value))
+    if not _LETTER.search(value):
+        return False
+    return bool(_SIGN.search(value.rstrip("!*+"))) or len(_JOINT.findall(value)) > 2
+
+
+def wordy(value: str) -> bool:
+    """Made of words that can be spoken, with at most a few digits at the ends of them."""
+    if len(_CHANGES.findall(value)) > 1 + len(value) // 8:
+        return False
+    for part in _RUNS.findall(value):
+        if part.isdigit():
+            if len(part) > 4:
+                return False
+        elif _UNSPOKEN.search(part):
+            return False
+    return True
+
+
+def random_looking(value: str, least: int = 8) -> bool:
+    """Drawn by a machine, as far as one can see."""
+    if len(value) < least or " " in value:
+        return False
+    drawn = _DIGIT.search(value) or len(value) > 15 or _UNUSUAL.search(value)
+    if not drawn or harmless(value):
+        return False
+    if UUID.match(value) or _LICENSE.match(value):
+        return True
+    if _HEX.match(value):
+        return len(value) >= 16 and len(_DIGIT.findall(value)) > 1 and len(set(value)) > 4
+    if not _LETTER.search(value):
+        return False
+    if _DIGIT.search(value):
+        if len(value) >= 40 or not wordy(value):
+            return True
+        return len(value) >= 7 and not _SEPARATOR.search(value) and value[-1].isdigit()
+    if len(value) >= 16 and len(_TURNS.findall(value)) >= 4 and not wordy(value):
+        return True
+    return bool(_UNUSUAL.search(value))
+
+
+def plain_word(word: str, least: int = 5) -> bool:
+    """A word that says nothing about a password, so it may be one: "swordfish", not "expired"."""
+    word = word.rstrip("!")
+    low = word.lower()
+    return (
+        len(word) >= least
+        and bool(_LETTERS.match(word))
+        and low not in _REMARKS
+        and (low in _CHOSEN or low not in PLACEHOLDER_WORDS)
+        and not (low.isascii() and _WORD_ENDS.search(low))
+    )
+
+
+def prose(value: str) -> bool:
+    """Words with a space between that make a sentence, or more words than anyone types."""
+    words = re.findall(r"\w+", value.lower()) if " " in value else []
+    if len(words) < 2:
+        return False
+    told = sum(word in _PROSE for word in words)
+    known = sum(word in _PROSE or word in _REMARKS or word in PLACEHOLDER_WORDS for word in words)
+    return told > 1 or len(words) > 12 or known == len(words) or "password" in value.lower()
+
+
+def remark(word: str) -> bool:
+    return word.lower() in _REMARKS
+
+
+def said(value: str, strong: bool) -> bool:
+    """Does a value that was only said look like one? `strong`: after a word that means nothing but a password."""
+    if value.isdigit():
+        return strong and 4 <= len(value) <= 16
+    if len(value) < 4 or not (mixed(value) or (not strong and len(value) > 15)):
+        return False
+    if placeholder(value) or code(value) or harmless(value) or _SETTING.match(value):
+        return False
+    return not remark(value) if strong else random_looking(value)

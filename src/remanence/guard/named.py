@@ -1,0 +1,297 @@
+"""Values under a name: `password = x`, `"api_key": "x"`, `<token>x</token>`, `--secret x`, and "the password is x".
+
+After a name comes a sign, a tag, a call, a verb, or the value itself; between name and verb it may be said where the
+secret belongs ("for the printer", "de la base"). A value may also come before its name: "x is the password".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from remanence.guard.judging import (
+    TOLD,
+    code,
+    harmless,
+    mixed,
+    placeholder,
+    plain_word,
+    prose,
+    random_looking,
+    remark,
+    said,
+)
+from remanence.guard.names import Name, harmless_name, names, tail_end
+from remanence.guard.reading import bare_end, ends_here, value_at
+
+_ADVERB = (
+    r"(?: (?:now|still|currently|just|simply|actually|always|again|set to|reset to|changed to|the word"
+    r"|literally|probably|maybe|jetzt|noch|immer|maintenant|ahora|agora))?"
+)
+_VERB = (
+    r"(?:['’]s\s{1,2}|\?\s{1,2}(?:it['’]?s|it is)\s|\s[–—-]\s|[ ,)]{1,3}(?:is|was|are|were|used to be|will be"
+    r"|has been|had been|should be|be|remains?|reads|equals|became|becomes|lautet|ist|war|heißt|est|es|era"
+    r"|é|è|eh|to|jest|är|er|je|on|adalah|là|stands? at|wird zu|est devenu|c['’]est|wurde auf|a été changé en"
+    r"|(?:(?:got|gets|been|was|is|were|be|has been) )?(?:re)?(?:set|changed?|updated|rotated|switched|moved)"
+    r"(?: from \S{1,40})?(?: back| over)? to)\b"
+    rf"{_ADVERB}(?:\s?:)?\s{{1,3}}"
+    r"|\s?(?:是|为|為|は|が|는|은|이|가)[: ]{0,2}(?=.{0,1}[!-~]))"
+)
+_AFTER = re.compile(
+    r"(?P<tail>[a-z0-9_\-]{0,30})[\"'`*\]\)\\]{0,4}(?:"
+    r"(?P<typed>\s?:\s?(?:[a-z_][\w.:]{0,30}(?:\[\w{0,20}\])?\??)(?:\s?\|\s?\w{1,20}){0,3}\s?=\s{0,3})(?=[\"'])"
+    r"|(?P<pair>[\"',]{0,2}\s{1,40}[\"']?value[\"']?\s{0,3}[:=]\s{0,3})"
+    r"|(?P<sign>\s{0,12}(?:=>|:=|={1,3}|!={1,2}|:|<-|->|→|⇒)\s{0,8})(?!\x01)"
+    r"|(?P<call>\s{0,3}[,({]\s{0,3})(?=[\"'])"
+    r"|(?P<tag>(?:\s[^<>\n]{0,80})?>\s{0,40})(?=[^<\s])"
+    r"|(?P<cell>\s{0,20}\|\s{0,20})(?=\S)"
+    rf"|(?P<verb>{_VERB})(?!\x01)"
+    r"|(?P<near>(?:\s|\\t){1,12}\\{0,2})(?=[\"'`“«„「])"
+    r"|(?P<next>\s?\(|, (?=\S{4,60},)|(?:[ \t]{1,3}|\r?\n)(?:(?:type|enter|use|try|give|was) )?)(?=[^\s\[]{0,40}[\d!#$%^&*+=@~])"
+    r")"
+)
+_WHERE = re.compile(
+    r"[\"'`]?(?:, (?:by the way|btw|again|fyi|i think|i believe|for now|as always|as of \w+)\b"
+    r"|(?: [\w'’-]{2,20}){1,2} (?:is|was|est|es|ist|lautet|é|è)\b|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|that|which|here|today|für|von|vom|zum|zur|des"
+    r"|der|du|de|d['’]|del|do|da|della|dello|voor"
+    r"|van|till|til|для|от|к|z|pour|a|al|au|com|per)\b|的)"
+)
+_VERBS = re.compile(rf"\s{{0,2}}(?:=|:|->|→|–|—|-)\s{{1,3}}|[:=](?=[^\s\d/])|{_VERB}")
+# "to web01 is": the verb was none, and what it took for a value is a place.
+_PLACE = re.compile(r"[\w.-]{2,40}(?: (?:is|was|ist|est|es|are)\b|\s?[:=]\s)")
+_COPULA = re.compile(r"\b(?:is|was|lautet|ist|war|est|es|era|é|è|jest|är)\b|[:=]")
+_SENTENCE = re.compile(r"[.!?;](?:\s|$)|\n")
+_WIDEST = 110
+_CLOSE = 48
+_BACK = re.compile(
+    r"\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his|her|its|their|a|an|das|mein|le|mon|la|mi)\s)?"
+    r"|for\s(?:the|my|our|your|his|her|their)\s)"
+)
+_WORDS = re.compile(r"(?:[\w'’-]{1,20} ){0,3}$")
+_STRANGE = re.compile(r"[\d!#$%^&*+=@~]|-\w+-\w+-")
+_TYPED = re.compile(r"(?:enter|type|use|try|give|put|input) (?=\S{4})")
+_WHEN = re.compile(r"[\"'`”»]? (?:when|if|once|at the|in the|into the|as)\b")
+_FLAG = re.compile(r"(?<![\w-])[-/]{1,2}[a-z0-9_-]{0,30}$")
+_DEFAULT = re.compile(
+    r"[^\n\"']{0,80}(?:[\"'][^\"'\n]{0,80}[\"'][^\n\"']{0,20}?)?(?:,|\bor|\|\||\?\?|\?:"
+    r"|:)\s{0,3}[\"']([^\"'\n]{4,100})[\"']"
+)
+_COUNTED = re.compile(r"[ -](?:char|digit|day|week|month|hour|minute|second|bit|byte|word|time|letter|symbol)")
+_LONG_RUN = 200
+
+
+def named(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
+    """(kind, start, end) of values that a name announces."""
+    passed = 0
+    for number, name in enumerate(known):
+        if name[0] < passed:
+            continue
+        following = known[number + 1] if number + 1 < len(known) else None
+        span, passed = _value(text, low, name, following)
+        if span:
+            yield name.kind, *span
+            passed = span[1]
+    yield from _before(text, low, known)
+    yield from _entered(text, low, known)
+
+
+def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tuple[int, int] | None, int]:
+    """The value after a name, if there is one, and how far not to look again."""
+    after = _AFTER.match(low, name[1])
+    tail = after.end("tail") if after else tail_end(low, name)
+    if tail > name[1] and harmless_name(low, name, tail):
+        return None, tail
+    if after is None:
+        return (_further(text, low, name, tail, following) if _WHERE.match(low, tail) else None), tail
+    how, at = after.lastgroup, after.end()
+    if following and following.start == at and low[following.end : following.end + 1] in ("=", ":"):
+        return None, tail
+    if how in ("verb", "next"):
+        alone = how == "verb" and name.end - name.start > 4
+        if how == "verb" and _PLACE.match(low, at):
+            return _further(text, low, name, at, following), tail
+        span = _told(text, low, at, name.strong, how == "verb", alone)
+        if span is None and how == "next":
+            span = _given(text, low, name, at)
+        if span is None and _WHERE.match(low, tail):
+            span = _further(text, low, name, tail, following)
+        return span, tail
+    if harmless_name(low, name, tail):
+        return None, tail
+    start, end, quoted = value_at(text, at)
+    if end <= start or (following and following.start == start and low[following.end : following.end + 1] in ("=", ":")):
+        return None, tail
+    if how in ("call", "near", "typed") and not quoted:
+        return None, tail
+    if how == "tag":
+        close = text.find("<", at, at + 400)
+        if close <= start or "\n" in text[start:close].strip():
+            return None, tail
+        end, quoted = (close if not quoted else end), True
+    if believed(text, start, end, quoted, name.strong):
+        return (start, end), end
+    if how == "sign" and not quoted:
+        if code(text[start : end + 1]) and (default := _DEFAULT.match(text, at)):
+            first, last = default.span(1)
+            if mixed(default[1]) and believed(text, first, last, True, name.strong):
+                return (first, last), last
+        if end - start >= _LONG_RUN:
+            return None, end
+    return None, tail
+
+
+def believed(text: str, start: int, end: int, quoted: bool, strong: bool) -> bool:
+    """Is what was set under a name a secret? A word alone must end its line or clause."""
+    value = text[start:end]
+    if not strong:
+        if not random_looking(value, 6) or placeholder(value) or code(value):
+            return False
+        return not (quoted and prose(value))
+    if not quoted and not value.isdigit() and not mixed(value):
+        return plain_word(value, 4) and ends_here(text, end) and not placeholder(value) and not code(value)
+    if placeholder(value) or prose(value):
+        return False
+    if quoted:
+        return (
+            len(value) > 2 and not remark(value) and not (" " in value and not mixed(value) and len(value.split()) < 3)
+        )
+    return len(value) > 3 and not remark(value) and (value.isdigit() or not (code(value) or harmless(value)))
+
+
+def _given(text: str, low: str, name: Name, at: int) -> tuple[int, int] | None:
+    """The value of an option: `--password x`."""
+    if not _FLAG.search(low, max(0, name.start - 34), name.start):
+        return None
+    start, end, quoted = value_at(text, at)
+    value = text[start:end]
+    if not value or value.startswith("-") or placeholder(value) or (not quoted and code(value)) or harmless(value):
+        return None
+    if name.strong and (mixed(value) or value.isdigit() or quoted):
+        return start, end
+    return (start, end) if not name.strong and random_looking(value, 6) else None
+
+
+def _further(text: str, low: str, name: Name, at: int, following: Name | None) -> tuple[int, int] | None:
+    """The value after a name, the place it belongs to, and a verb."""
+    limit = at + _WIDEST
+    if following and following.strong and following.start < limit:
+        limit = following.start
+    if stop := _SENTENCE.search(low, at, limit):
+        limit = stop.start() + 1
+    begun = at
+    for _ in range(4):
+        verb = _VERBS.search(low, at, limit)
+        if verb is None:
+            return None
+        close = verb.end() - begun < _CLOSE
+        if span := _told(text, low, verb.end(), name.strong, close, close and _COPULA.search(verb[0]) is not None):
+            return span
+        at = max(verb.end() - 1, at + 1)
+    return None
+
+
+def _told(text: str, low: str, at: int, strong: bool, close: bool, alone: bool) -> tuple[int, int] | None:
+    """The value that begins here, if it is one; `close`: not far from the name; `alone`: a plain word may be one."""
+    start, end, quoted = value_at(text, at)
+    if end <= start:
+        return None
+    value = text[start:end]
+    if quoted:
+        plain = placeholder(value) or prose(value) or remark(value) or len(value) < 4
+        sure = strong and close and (not plain or value.lower() in TOLD)
+        return (start, end) if sure or said(value, strong) else None
+    if not value.isascii():
+        start, end, value = _in_ascii(text, start, end)
+        if not value:
+            return None
+    if said(value, strong):
+        amount = value[0].isdigit() and _COUNTED.match(low, end)
+        return None if amount or (value.isdigit() and not close) else (start, end)
+    if strong and alone and start == at and text[start - 1] == " " and ends_here(text, end):
+        return (start, end) if plain_word(value, 4) or value.lower() in TOLD else None
+    return None
+
+
+def _entered(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
+    """Values that are to be typed: "enter x when asked for the password"."""
+    starts = [name.start for name in known]
+    for match in _TYPED.finditer(low):
+        start, end, _ = value_at(text, match.end())
+        if end <= start or not _STRANGE.search(text, start, end) or not (then := _WHEN.match(low, end)):
+            continue
+        number = bisect_left(starts, then.end())
+        if number < len(starts) and starts[number] < then.end() + 50 and not _SENTENCE.search(low, end, starts[number]):
+            if known[number].strong and said(text[start:end], True):
+                yield known[number].kind, start, end
+
+
+def _before(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
+    """Values that stand before their names: "use x as the password"."""
+    starts = [name.start for name in known]
+    for match in _BACK.finditer(low):
+        number = bisect_left(starts, match.end())
+        if (
+            number == len(starts)
+            or starts[number] > match.end() + 60
+            or not _WORDS.fullmatch(low, match.end(), starts[number])
+        ):
+            continue
+        earliest = max(0, match.start() - 100)
+        begins = (
+            max(text.rfind(" ", earliest, match.start()), text.rfind("\n", earliest, match.start()), earliest - 1) + 1
+        )
+        if not _STRANGE.search(text, begins, match.start()):
+            continue
+        start, end, _ = value_at(text, begins)
+        end = min(end, match.start())
+        value = text[start:end]
+        if value and not value.isdigit() and said(value, known[number].strong):
+            yield known[number].kind, start, end
+
+
+def _in_ascii(text: str, start: int, end: int) -> tuple[int, int, str]:
+    """The part in ASCII of a run in a script without spaces: パスワードは x です."""
+    run = _ASCII.match(text, start, end)
+    if run is None:
+        return start, start, ""
+    end = bare_end(text, run.start(1), run.end(1))
+    return run.start(1), end, text[run.start(1) : end]
+
+
+_ASCII = re.compile(r"[^!-~]?([!-~]+)")
+_KEY_KINDS = re.compile(r"(?<![a-z])(?:pin(?:[_-]?code)?|cvv|cvc|otp)(?![a-z])$")
+_KEY_MORE = re.compile(r"(?<![a-z])(?:sig|cookie|cookies|pat|jwt)(?![a-z])$")
+
+
+def kind_by(key: str) -> str | None:
+    """The kind of secret that a key of a mapping says it holds."""
+    low = key.lower().strip()
+    if len(low) > 100:
+        return None
+    if _KEY_KINDS.search(low):
+        return "pin"
+    if _KEY_MORE.search(low):
+        return "token"
+    for name in reversed(names(low)):
+        tail = tail_end(low, name)
+        if (
+            tail == len(low)
+            and not harmless_name(low, name, tail)
+            and (name.strong or low[name.end - 1] != "s" or name.kind == "credential")
+        ):
+            return name.kind
+    return None
+
+
+def holds(text: str, kind: str) -> bool:
+    """Is the whole text the secret that its key announces?"""
+    if placeholder(text) or prose(text):
+        return False
+    if kind in ("password", "passphrase"):
+        return not remark(text) and not (" " in text and not mixed(text) and len(text.split()) < 3)
+    if kind == "pin":
+        return text.strip().isdigit()
+    if len(text) < 6 or harmless(text) or code(text):
+        return False
+    return random_looking(text, 6) or (mixed(text) and len(text) > 7 and " " not in text)

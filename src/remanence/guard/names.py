@@ -1,0 +1,189 @@
+"""Names of secrets: where words like "password", "api_key" or 密码 stand in a text, alone or inside an identifier.
+
+Strong names mean a password and nothing else, so that any value is believed; weak ones ("token", "secret", "key") also
+mean harmless things. A stem is looked for first, since most texts hold none; what stands before and after it decides.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+
+class Name(NamedTuple):
+    start: int
+    end: int
+    strong: bool
+    kind: str
+
+
+_APART = r"(?![a-z])"
+# (stem, pattern that begins with it, must stand apart from letters before it, strong, kind)
+_STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
+    ("pass", r"pass(?:words?|wort|wds?|wrd|worsd|ord|codes?|[- ]?phrases?)", False, True, "password"),
+    ("pass", r"pass(?![a-z])", True, True, "password"),
+    ("pw", rf"pwd?{_APART}", True, True, "password"),
+    ("pwd", rf"pwd{_APART}", False, True, "password"),
+    ("asw", r"asw(?:o?rd|d)", False, True, "password"),
+    ("psw", rf"psw(?:o?rd|d)?{_APART}", False, True, "password"),
+    ("pss", r"pss?wo?r?d", False, True, "password"),
+    ("mdp", rf"mdp{_APART}", True, True, "password"),
+    ("kennwort", "kennwort", False, True, "password"),
+    ("contrase", "contrase(?:ñ|n\u0303?)as?", True, True, "password"),
+    ("mot", r"mots? de passe", True, True, "password"),
+    ("palavra", r"palavra[- ]passe", True, True, "password"),
+    ("senha", rf"senhas?{_APART}", True, True, "password"),
+    ("wachtwoord", "wachtwoord", False, True, "password"),
+    ("has", rf"has[łl](?:o|em){_APART}", True, True, "password"),
+    ("парол", "парол(?:ь|я|ем|и|ей|ю)", True, True, "password"),
+    ("密", "密[码碼]", False, True, "password"),
+    ("口令", "口令", False, True, "password"),
+    ("パスワード", "パスワード", False, True, "password"),
+    ("暗証番号", "暗証番号", False, True, "password"),
+    ("合言葉", "合言葉", False, True, "password"),
+    ("비밀번호", "비밀번호", False, True, "password"),
+    ("비번", "비번", False, True, "password"),
+    ("암호", "암호", False, True, "password"),
+    ("senord", "senord", False, True, "password"),
+    ("adgangskode", "adgangskode", False, True, "password"),
+    ("salasana", "salasana", False, True, "password"),
+    ("heslo", rf"heslo{_APART}", True, True, "password"),
+    ("jelszó", "jelszó", False, True, "password"),
+    ("parola", rf"parola{_APART}", True, True, "password"),
+    ("ifre", r"ifre(?:si|m|niz)?(?![a-z])", False, True, "password"),
+    ("mật khẩu", "mật khẩu", False, True, "password"),
+    ("kata sandi", "kata sandi", False, True, "password"),
+    ("κωδικ", "κωδικ[όο]ς?", False, True, "password"),
+    ("كلمة", "كلمة (?:المرور|السر)", False, True, "password"),
+    ("पासवर्ड", "पासवर्ड", False, True, "password"),
+    ("รหัสผ่าน", "รหัสผ่าน", False, True, "password"),
+    ("secret", r"secret(?!ar|ion|ly|iv|e|ed)s?", False, False, "secret"),
+    ("token", r"tokens?(?!i[zs]|om)", False, False, "token"),
+    ("bearer", r"bearer", True, False, "token"),
+    ("credential", r"credentials?", False, False, "credential"),
+    ("creds", r"creds", True, False, "credential"),
+    ("auth", rf"auth(?:orization|entication)?{_APART}", True, False, "authorization"),
+    ("sess", r"sess(?:ion)?[ _-]?id", False, False, "session"),
+    ("signature", r"signature", True, False, "signature"),
+    ("schlüssel", "schlüssel", False, False, "key"),
+    ("clé", "clés?(?: (?:d.)?(?:api|secrète|privée|accès))?", True, False, "key"),
+    ("clave", "claves?(?: (?:de |del |de la )?(?:api|acceso|secreta|privada|wifi))?", True, True, "password"),
+    ("chave", "chave(?: (?:de |da )?(?:api|acesso|secreta|privada))?", True, False, "key"),
+    ("密", "密[钥鑰]", False, False, "key"),
+    ("私", "私[钥鑰]", False, False, "key"),
+    ("令牌", "令牌", False, False, "token"),
+    ("apiキー", "apiキー", False, False, "key"),
+    ("トークン", "トークン", False, False, "token"),
+    ("秘密鍵", "秘密鍵", False, False, "key"),
+    ("シークレット", "シークレット", False, False, "secret"),
+    ("токен", "токена?", True, False, "token"),
+    ("секрет", "секрет", True, False, "secret"),
+    ("ключ", "ключ(?: api| доступа)?", True, False, "key"),
+    ("토큰", "토큰", False, False, "token"),
+    ("키", "키", False, False, "key"),
+    ("jeton", "jeton", True, False, "token"),
+    ("geheimnis", "geheimnis", True, False, "secret"),
+)
+_KEY = re.compile(r"keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)")
+# What makes a key one that locks.
+_LOCKING_TEXT = """
+    api access secret private priv signing sign encryption encrypt decryption master account shared sharedaccess
+    auth authentication authorization service storage subscription webhook deploy session host admin root
+    license licence activation product serial security integration write ingest aes hmac rsa ssh jwt crypto
+    cipher app application consumer client machine device partner sas s3 aws gcp azure openai anthropic stripe
+    twilio sendgrid mailgun datadog heroku algolia recovery vault rest maps weather server rapidapi x_api
+    provisioning functions function cosmos primarymaster
+"""
+_LOCKING = tuple(_LOCKING_TEXT.split())
+_WIRELESS = ("wifi", "wi-fi", "wlan", "wpa", "wpa2", "wep", "network", "wireless")
+_WIRELESS_NEAR = re.compile(r"ssid|wi-?fi|wlan")
+_WIFI = re.compile(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
+# What makes an identifier one that holds no secret: `max_tokens`, `public_key`, `no_password`.
+_BEFORE = re.compile(
+    r"(?:^|[^a-z])(?:public|primary|foreign|sort|partition|cache|next|page|nextpage|continuation|max|min|num|n|total|prompt|completion|input|output|cached|context"
+    r"|special|stop|sep|pad|eos|bos|unk|mask|used|remaining|pub|no|without|has|is|needs|per|forgot|reset|show|hide|toggle|change|budget)[_-]?$"
+)
+_TAIL = re.compile(
+    r"(?:^|[_-])(?:ids?|names?|types?|ur[il]s?|paths?|files?|filenames?|counts?|limits?|len(?:gth)?|size|ttl|expir\w*|polic(?:y|ies)|fields?|hints?"
+    r"|age|max|min|versions?|alg\w*|headers?|prefix\w*|labels?|buckets?|used|usage|resets?|managers?|strength|rotation|rules?|prompt|inputs?|form|endpoint"
+    r"|provider|class|valid\w*|required|enabled|per|format|encoding|column|table|index|refs?|arn|store|location|dir|cost|budget|window|rate|attempts?"
+    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:er|ing)|ref|hub|santa|bytes|scopes?|scheme|schema|mode|method|kind)(?:$|[_-])"
+    r"|^(?:s_|ize|less)"
+    r"|^(?:names?|types?|urls?|paths?|files?|counts?|limits?|length|policy|fields?|hint|store|manager|reset|strength|expiry|expires|id|box|input|header"
+    r"|provider|hasher|keyref|ref)$"
+)
+_TAIL_RUN = re.compile(r"[a-z0-9_\-]{0,30}")
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    # In scripts without spaces a value is told by being in another script.
+    return re.compile(source + (r"(?=[^!-~]{0,16}[!-~])" if source[0] > "\u2e80" else ""))
+
+
+def names(low: str) -> list[Name]:
+    """The names in a lowered text, in order; of two at one place the longer."""
+    found: list[Name] = []
+    for stem, source, apart, strong, kind in _STEMS:
+        if stem not in low:
+            continue
+        if not apart and stem == source and stem[0] < "\u2e80":
+            found += [Name(at, at + len(stem), strong, kind) for at in _places(low, stem)]
+            continue
+        for match in _pattern(source).finditer(low):
+            start = match.start()
+            if (
+                apart
+                and start
+                and "a" <= low[start - 1] <= "z"
+                and not low.endswith(_HOLDERS, max(0, start - 6), start)
+            ):
+                continue
+            found.append(Name(start, match.end(), strong, "passphrase" if "phrase" in match[0] else kind))
+    if "key" in low:
+        wireless = "ssid" in low or "wifi" in low or "wi-fi" in low or "wlan" in low
+        for match in _KEY.finditer(low):
+            start = match.start()
+            before = start - (1 if start and low[start - 1] in " _.-" else 0)
+            if low.endswith(_LOCKING, max(0, before - 16), before):
+                kind = "private-key" if low.endswith(("private", "priv"), max(0, before - 8), before) else "key"
+                found.append(Name(start, match.end(), False, kind))
+            elif low.endswith(_WIRELESS, max(0, before - 10), before):
+                found.append(Name(start, match.end(), True, "password"))
+            elif wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start):
+                found.append(Name(start, match.end(), False, "password"))
+    if "code" in low:
+        found += [Name(*match.span(), True, "password") for match in _WIFI.finditer(low)]
+    found.sort()
+    return [
+        name
+        for number, name in enumerate(found)
+        if not number or name.start >= found[number - 1].end or name.end > found[number - 1].end
+    ]
+
+
+_HOLDERS = ("db", "my", "root", "admin", "user", "sql", "pg", "redis", "smtp", "ftp", "mail", "any", "the")
+
+
+def _places(low: str, stem: str) -> list[int]:
+    found, at = [], -1
+    while (at := low.find(stem, at + 1)) >= 0:
+        found.append(at)
+    return found
+
+
+def tail_end(low: str, name: Name) -> int:
+    """Where the identifier that holds the name ends."""
+    return _TAIL_RUN.match(low, name.end).end()  # type: ignore[union-attr]
+
+
+def harmless_name(low: str, name: Name, tail: int) -> bool:
+    """Does the identifier say that no secret follows?"""
+    if tail > name.end and _TAIL.search(low[name.end : tail]):
+        return True
+    return (
+        name.start > 0
+        and low[name.start - 1] != " "
+        and _BEFORE.search(low[max(0, name.start - 14) : name.start]) is not None
+    )

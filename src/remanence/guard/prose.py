@@ -1,0 +1,151 @@
+"""Secrets told without the word for them: "login with admin / x", PINs, codes of doors, seeds, recovery phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from remanence.guard.judging import harmless, plain_word, random_looking, remark, said
+from remanence.guard.reading import bare_end, ends_here, value_at
+
+_PAIR_STEMS = ("log", "sign", "cred", "zugangsdaten", "identifiant", "account", "auth", "user", "ssh", "ftp")
+_PAIR = re.compile(
+    r"(?:log(?:ged|ging|s)?[ -]?(?:in|on)|sign(?:ed|ing|s)?[ -]?in|creds?|credentials?|zugangsdaten"
+    r"|identifiants?|credenciales|account|auth|user(?:name)?"
+    r"|ssh|ftp)(?![a-z]|-[a-z0-9])[^\n]{0,60}?[\s:('\"`]([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s"
+    r"|,? and |,? with (?:the )?)(?=\S)"
+)
+_USER_THEN = re.compile(
+    r"(?:user(?:name)?|login|account|id)[ :=]{1,3}(?P<user>[\w.@+-]{2,60})[,;/ ]{1,3}(?:and |with |& )?(?:the "
+    r"|a |his |her )?"
+    r"(?:password|passwd|pass|pw|pwd)[ :=]{1,3}(?P<v>[^\s,;\"']{3,80})"
+)
+_CODE_STEMS = ("pin", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
+_WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|de|du|der|del|i|we)\b[^.!?\n=;]{0,50}?)?"
+_CODE = re.compile(
+    r"(?P<word>pin[ -]?(?:code|number|nummer)|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?(?![a-z])"
+    rf"{_WHERE}(?P<verb>\s?(?:is|was|=|:|ist|lautet|est|es|é|è|是|为|は|to|->)\s?(?:now |still |currently )?|\s?)"
+    r"[\"'`]?"
+    r"(?P<v>\d{4,10}[#*]?|\d{1,3}(?:[- ]\d{1,3}){1,4})(?![\w.,:/]?\d|[%\w]|-[\d\w]|\s?(?:days?|times|characters"
+    r"|people|users|error|x)\b)"
+)
+_CODE_OF_TEXT = """
+    door gate alarm access entry lock locker safe garage security unlock verification confirmation sms 2fa mfa
+    otp one-time login backup recovery disarm keypad vault sim house building elevator lift lobby lockbox
+    authenticator auth authentication authorization activation tür tor time front bank card atm phone reset
+    factor entrance
+"""
+_CODE_OF = tuple(_CODE_OF_TEXT.split())
+_PIN_OF = ("bank ", "card ", "atm ", "sim ", "phone ", "debit ", "credit ", "card's ", "phone's ")
+_SEED_STEMS = ("otp", "2fa", "mfa", "factor", "authenticator")
+_SEED = re.compile(
+    r"(?:otp|2fa|mfa|two[- ]factor|authenticator)(?:[ _-](?:setup|auth))?[ _-]?(?:secret|seed|key|code"
+    r"|token)?s?(?:[ _-]?(?:key|seed))?"
+    rf"{_WHERE}(?:\s?(?:is|was|=|:)\s?|\s)[\"'`]?(?P<v>[a-z2-7]{{4}}(?:[ -]?[a-z2-7]{{4}}){{2,15}}=*)(?!\w)"
+)
+_PHRASE_STEMS = ("phrase", "mnemonic", "seed words", "recovery words", "助记词")
+_PHRASE = re.compile(
+    rf"(?:phrase|mnemonic|seed words|recovery words|助记词){_WHERE}"
+    r"(?:\s{0,2}(?:is|was|=|:|are|是)\s{0,3}|\s)[\"'`“]?"
+    r"(?P<v>[a-z]{3,12}(?:[ ,]{1,2}[a-z]{3,12}){3,24})(?![a-z])"
+)
+_PHRASE_OF = ("seed", "recovery", "backup", "mnemonic", "secret", "wallet", "pass", "ss")
+_RECOVERY = re.compile(
+    rf"(?:recovery|backup|scratch|emergency)[ -]?(?:codes?|keys?){_WHERE}(?:\s{{0,2}}(?:is|was|=|:"
+    rf"|are)\s{{0,3}}|\s)[\"'`]?"
+    r"(?P<v>(?=[a-z-]{0,12}\d)[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){0,8}(?:[, \n]{1,3}"
+    r"(?=[a-z-]{0,12}\d)[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){0,8}){0,19})(?![\w-])"
+)
+# A recovery phrase is of names and verbs; these bind sentences.
+_BINDING_TEXT = """
+    the and that with this not for are was has had have from you must should will your when never keep written
+    stored kept paper into them they then than but
+"""
+_BINDING = frozenset(_BINDING_TEXT.split())
+_DIGITS = re.compile(r"\d+")
+
+
+def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+    """(kind, start, end) of the second of "login admin / x"."""
+    if not any(stem in low for stem in _PAIR_STEMS):
+        return
+    for match in _PAIR.finditer(low):
+        if _within(low, match.start()) or "://" in low[max(0, match.start() - 24) : match.end() + 2]:
+            continue
+        start, end, _ = value_at(text, match.end())
+        value, sign = text[start:end], match["sign"].strip(" ,")
+        if value.isdigit() or value.startswith("//") or (sign == ":" and harmless(value)) or not said(value, True):
+            continue
+        if sign == "/" and match["sign"] == "/" and ("/" in value or text[match.start(1) - 1] in "/."):
+            continue
+        if sign.startswith(("and", "with")) and not random_looking(value, 6):
+            continue
+        if not random_looking(match[1], 16) and _DIGITS.sub("", match[1]) != _DIGITS.sub("", value.lower()):
+            yield "password", start, end
+    if "user" in low or "login" in low or "account" in low or "id" in low:
+        for match in _USER_THEN.finditer(low):
+            start = match.start("v")
+            end = bare_end(text, start, match.end("v"))
+            if (
+                plain_word(text[start:end], 4)
+                and ends_here(text, end)
+                and not remark(match["user"])
+                and not _within(low, match.start())
+            ):
+                yield "password", start, end
+
+
+def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+    """(kind, start, end) of PINs, codes of doors, seeds, recovery codes and phrases."""
+    if any(stem in low for stem in _CODE_STEMS):
+        for match in _CODE.finditer(low):
+            if _opens(text, low, match):
+                yield "pin", *match.span("v")
+    if any(stem in low for stem in _SEED_STEMS):
+        for match in _SEED.finditer(low):
+            value = text[slice(*match.span("v"))]
+            if not value.isdigit() and len(value) >= 14 and (value.upper() == value or _DIGITS.search(value)):
+                yield "otp-seed", *match.span("v")
+    if any(stem in low for stem in _PHRASE_STEMS):
+        for match in _PHRASE.finditer(low):
+            words = match["v"].replace(",", " ").split()
+            announced = low.endswith(_PHRASE_OF, max(0, match.start() - 10), _before(low, match.start()))
+            if (announced or match[0][0] != "p") and _BINDING.isdisjoint(words) and len(words) <= 25:
+                yield "recovery-phrase", *match.span("v")
+    if "recovery" in low or "backup" in low or "scratch" in low or "emergency" in low:
+        for match in _RECOVERY.finditer(low):
+            if len(match["v"]) >= 6 and not harmless(match["v"]):
+                yield "recovery-code", *match.span("v")
+
+
+def _opens(text: str, low: str, match: re.Match[str]) -> bool:
+    """Is it a code that opens something, and not one of an error or a town?"""
+    word, start, value = match["word"], match.start(), match["v"]
+    if _within(low, start) or (
+        not value[:4].isdigit() and value.count("-") + value.count(" ") < 2 and not word.startswith("comb")
+    ):
+        return False
+    told = match["verb"].strip() != ""
+    if word.startswith("comb"):
+        return (
+            not value.isdigit()
+            or "safe" in match[0]
+            or "lock" in match[0]
+            or low.endswith(("safe", "lock"), 0, _before(low, start))
+        )
+    if word == "code":
+        return low.endswith(_CODE_OF, max(0, start - 20), _before(low, start)) and (told or match["verb"] != "")
+    if word.startswith("pin"):
+        if text[start : start + 3] == "PIN" and len(value) < 9:
+            return True
+        return told or low.endswith(_PIN_OF, max(0, start - 10), start)
+    return match["verb"] != "" or not word.isascii()
+
+
+def _before(low: str, at: int) -> int:
+    return at - 1 if at and low[at - 1] in " -_" else at
+
+
+def _within(low: str, at: int) -> bool:
+    """Does a word begin before?"""
+    return at > 0 and "a" <= low[at - 1] <= "z"

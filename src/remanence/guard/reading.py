@@ -1,0 +1,79 @@
+"""Where a value begins and ends: in quotes of any kind, or bare up to what cannot belong to it."""
+
+from __future__ import annotations
+
+import re
+
+_OPENING = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』", "‹": "›"}
+_LEAD = re.compile(
+    r"(?:(?:[bBfFrRuUL@$]|rb|br|raw|n)(?=[\"'])|(?:bearer|basic|token|ntlm|negotiate|digest|apikey|ssws|bot"
+    r"|key) +(?=\S{6})|\[)?"
+    r"(?:\\{0,3}[\"'`]|&quot;|&#3[49];|[“„«‘「『‹])?(?:[\"'`]{2}(?=\S))?",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"[^\s\x01\"'`<>“”„«»「」『』、。，；！？）（]{1,20000}")
+_CUT = re.compile(
+    r",(?=\s|$|[\w.-]{1,40}\s?[:=])|;|&(?=[a-z_]\w{0,30}=)|&(?:quot|amp|lt|gt|#\d+);|/(?=[A-Za-z_]{2,20}[:=][^\s=\"'])"
+    r"|\\[nrt]|\|(?=\s|$)"
+)
+_ENDS = re.compile(r"[ \t]{0,40}(?:$|\n|\r|[,;.!)\]}\"'|<](?:\s|$|[\"'}\]<)])|#|//|\)|\|)")
+_LOOSE = ".,;:?)]}…*|\\"
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_LONGEST_QUOTED = 4000
+
+
+def value_at(text: str, at: int) -> tuple[int, int, bool]:
+    """Where the value that begins here lies, and whether it stands in quotes."""
+    start = _LEAD.match(text, at).end()  # type: ignore[union-attr]
+    if start == at:
+        return start, bare_end(text, start), False
+    quote = text[start - 1]
+    if quote == ";":  # an escaped quote of HTML
+        end = text.find("&", start, start + 240)
+        if end > start and text.startswith(("&quot;", "&#3"), end):
+            return start, end, True
+    close = _OPENING.get(quote)
+    if close:
+        escaped = start - 2 >= at and text[start - 2] == "\\"
+        end = start
+        limit = min(len(text), start + _LONGEST_QUOTED)
+        line = text.find("\n", start, limit)
+        if line > 0 and text[start - 3 : start] not in ('"""', "'''", "```"):
+            limit = line
+        while (end := text.find(close, end, limit)) >= 0:
+            if escaped or text[end - 1] != "\\" or text[end - 2 : end] == "\\\\":
+                end -= 1 if escaped and text[end - 1] == "\\" else 0
+                return _inside(text, start, end)
+            end += 1
+    return start, bare_end(text, start), False
+
+
+def _inside(text: str, start: int, end: int) -> tuple[int, int, bool]:
+    """The place without the spaces that French puts inside its quotes."""
+    inner = text[start:end].strip()
+    if inner and len(inner) < end - start:
+        start = text.index(inner, start)
+        end = start + len(inner)
+    return start, end, True
+
+
+def bare_end(text: str, start: int, limit: int | None = None) -> int:
+    """Where a value without quotes ends."""
+    bare = _BARE.match(text, start, len(text) if limit is None else limit)
+    if bare is None:
+        return start
+    end = bare.end()
+    if cut := _CUT.search(text, start + 1, end):
+        end = cut.start()
+    while end > start and (last := text[end - 1]) in _LOOSE:
+        if last in _PAIRS and _PAIRS[last] in text[start:end]:
+            break
+        if last == "*" and text[end : end + 1] != "*" and text[end - 2 : end] != "**":
+            break
+        end -= 1
+    return end
+
+
+def ends_here(text: str, end: int) -> bool:
+    """Does a line or a clause end here?"""
+    return _ENDS.match(text, end) is not None

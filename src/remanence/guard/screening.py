@@ -1,0 +1,192 @@
+"""Screening: why a text might be meant to direct the agent that recalls it, rather than to tell it something.
+
+No model is asked. Words are read by the part they play in an order (`parts`), orders and signs have weights (`orders`,
+`signs`), and a text is suspicious where those within 300 characters come to `ENOUGH`. What others are said to have
+written counts less: quoted, reported, denied, or with another subject than the reader. What is disguised (`disguises`)
+is read twice. A finding is a reason to ask a person, no proof; none is no clearance.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from remanence.guard.disguises import INVISIBLE, MARKUP, hidden, plain
+from remanence.guard.orders import ENOUGH, RULES, Rule
+from remanence.guard.parts import Reading
+from remanence.guard.phrases import PHRASES
+from remanence.guard.signs import SIGNS
+
+_NEAR_CHARACTERS = 300
+_DEEPEST = 2
+_LONGEST_DECODED = 20_000
+_KEYS = tuple((key, number) for number, sign in enumerate(SIGNS) for key in sign.keys)
+_BITS: dict[str, int] = {}  # of each part, so that rules with absent parts are passed over quickly
+_BY_FIRST: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
+for _number, _rule in enumerate(RULES):
+    _masks = tuple(sum({_BITS.setdefault(part, 1 << len(_BITS)) for part in parts}) for parts in _rule.parts)
+    for _part in _rule.parts[0]:
+        _BY_FIRST.setdefault(_part, []).append((_number, _masks[1:]))
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,160}\"|“[^”\n]{1,160}”|„[^“”\n]{1,160}[“”]|«[^»\n]{1,160}»|「[^」\n]{1,160}」|`[^`\n]{1,160}`"
+    r"|(?<![\w'])'[^'\n]{1,160}'(?!\w)|(?<!\w)‘[^’\n]{1,160}’"
+)
+_DISCUSSED = re.compile(
+    "|".join(rf"\b{word}\b" for word in PHRASES["discussed"].split() if word.isascii() and word.isalpha())
+)
+
+
+class _Found(NamedTuple):
+    """Where a suspicion stands, in characters."""
+
+    start: int
+    end: int
+    weight: int
+    reason: str
+
+
+def screen(text: str) -> tuple[str, ...]:
+    """Why the text is suspicious, in words for its user; () where it is not."""
+    return _screened(text, 0, ENOUGH)
+
+
+def _screened(text: str, depth: int, enough: int) -> tuple[str, ...]:
+    if reasons := _judged(text, enough):
+        return reasons
+    if depth < _DEEPEST:
+        for how, view in hidden(text):
+            # Who hides a text has a reason; markup is found everywhere.
+            enough_there = enough if how == MARKUP else ENOUGH - 1
+            if reasons := _screened(view[: max(len(text), _LONGEST_DECODED)], depth + 1, enough_there):
+                return reasons if how in reasons else (*reasons, how)
+    return ()
+
+
+def _judged(text: str, enough: int) -> tuple[str, ...]:
+    if not text.isascii():
+        text = INVISIBLE.sub("", text)
+    found = [*_signs(text), *_orders(plain(text))]
+    found.sort()
+    first = 0
+    for one in found:
+        while found[first].start < one.start - _NEAR_CHARACTERS:
+            first += 1
+        weights: dict[str, int] = {}
+        for near in found[first:]:
+            if near.start > found[first].start + _NEAR_CHARACTERS:
+                break
+            weights[near.reason] = max(near.weight, weights.get(near.reason, 0))
+        if sum(weights.values()) >= enough:
+            return tuple(sorted(weights, key=lambda reason: -weights[reason]))
+    return ()
+
+
+def _signs(text: str) -> Iterator[_Found]:
+    lower = text.lower()
+    quotes: list[tuple[int, int]] | None = None
+    for number in sorted({number for key, number in _KEYS if key in lower}):
+        for match in SIGNS[number].shape.finditer(text):
+            if quotes is None:
+                quotes = [quote.span() for quote in _QUOTED.finditer(text)]
+            start, end = match.span()
+            if not (_inside(start, end, quotes) and _DISCUSSED.search(lower)):
+                yield _Found(start, end, SIGNS[number].weight, SIGNS[number].reason)
+                break
+
+
+def _orders(text: str, turned: bool = False) -> Iterator[_Found]:
+    read = Reading(text)
+    if read.backwards > 1 and not turned:
+        yield from _orders(text[::-1], turned=True)
+    quotes: list[tuple[int, int]] | None = None
+    for rule in _possible(read):
+        columns = [read.of(parts) for parts in rule.parts]
+        best = 0
+        where = (0, 0)
+        for first, last in _in_order(columns, rule.steps) if rule.steps else _in_reach(columns, rule.within):
+            if quotes is None:
+                quotes = [quote.span() for quote in _QUOTED.finditer(text)]
+            start, end = read.spans[first][0], read.spans[last][1]
+            weight = rule.weight - _doubt(read, rule, first, start, end, quotes)
+            if weight > best:
+                best, where = weight, (start, end)
+                if best == rule.weight:
+                    break
+        if best:
+            yield _Found(*where, best, rule.reason)
+
+
+def _possible(read: Reading) -> list[Rule]:
+    """The rules of which every part is in the text."""
+    present = 0
+    for part in read.positions:
+        present |= _BITS.get(part, 0)
+    numbers = set()
+    for part in read.positions:
+        for number, masks in _BY_FIRST.get(part, ()):
+            for mask in masks:
+                if not mask & present:
+                    break
+            else:
+                numbers.add(number)
+    return [RULES[number] for number in sorted(numbers)]
+
+
+def _in_order(columns: list[list[int]], steps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Where the parts stand one after the other, each as near to the one before as its step allows."""
+    reached = {position: position for position in columns[0]}  # where each chain has come to, and where it began
+    for column, step in zip(columns[1:], steps[1:], strict=True):
+        came = list(reached)
+        further: dict[int, int] = {}
+        for position in column:
+            before = bisect_left(came, position) - 1
+            if before >= 0 and position - came[before] <= step + 1:
+                further[position] = reached[came[before]]
+        if not further:
+            return
+        reached = further
+    for last, first in reached.items():
+        yield first, last
+
+
+def _in_reach(columns: list[list[int]], within: int) -> Iterator[tuple[int, int]]:
+    """Where all other parts stand within so many words of the first."""
+    for position in columns[0]:
+        low = high = position
+        for column in columns[1:]:
+            at = bisect_left(column, position - within)
+            while at < len(column) and column[at] == position:
+                at += 1
+            if at == len(column) or column[at] > position + within:
+                break
+            low, high = min(low, column[at]), max(high, column[at])
+        else:
+            yield low, high
+
+
+def _doubt(read: Reading, rule: Rule, first: int, start: int, end: int, quotes: list[tuple[int, int]]) -> int:
+    """How much less an order counts, because it is not given but told of."""
+    first = read.began.get(first, first)
+    if "discussed" in read.positions:
+        if _inside(start, end, quotes):
+            return ENOUGH
+        reported = _between(read, "discussed", first - 15, first) and _between(read, "reported", first - 12, first)
+    else:
+        reported = False
+    if "not" not in rule.parts[0] and _between(read, "not", first - 2, first):
+        return ENOUGH
+    other = _between(read, "subject", first - 2, first) and not _between(read, "aiproper", first - 4, first)
+    return 2 if reported or other else 0
+
+
+def _between(read: Reading, part: str, low: int, high: int) -> bool:
+    column = read.positions.get(part, [])
+    at = bisect_left(column, low)
+    return at < len(column) and column[at] < high
+
+
+def _inside(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+    at = bisect_right(spans, (start, 1 << 60)) - 1
+    return at >= 0 and spans[at][0] <= start and end <= spans[at][1]
