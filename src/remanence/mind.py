@@ -15,11 +15,14 @@ from typing import Any
 
 from remanence import settings as settings_
 from remanence.errors import InvalidInput, StoreError
+from remanence.facets.absorbing import Absorbing
+from remanence.facets.by_hand import ByHand
+from remanence.facets.care import Care
 from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
+from remanence.facets.review import Review
 from remanence.flows import forget as forgetting
 from remanence.flows import history as chronicle
-from remanence.flows import mark, transfer
 from remanence.flows.apply import apply as apply_plan
 from remanence.flows.find import found
 from remanence.flows.purge import purge as purge_flow
@@ -30,25 +33,27 @@ from remanence.model import checks
 from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.duration import duration
 from remanence.model.explanation import Explanation, Forecast
-from remanence.model.hit import Hits, Remembered, WhyNot
+from remanence.model.extraction import Extraction
+from remanence.model.hit import Absorbed, Hits, Remembered, WhyNot
 from remanence.model.ids import Ids
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
 from remanence.model.policy import Policy
-from remanence.model.report import Checkup, Imported, Report, Stats
+from remanence.model.report import Report, Stats
 from remanence.model.selection import LIMIT, listing
-from remanence.opening import encoder_of, file_path, opened
+from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings
 from remanence.store.holder import this_process
 from remanence.store.protocol import Progress
 
 
-class Mind:
+class Mind(ByHand, Care):
     """A memory that knows how to forget.
 
     location: None for the user's data folder, ":memory:", or a path. clock: () -> aware datetime. entropy: (n) -> n
-    random bytes; with a clock and an entropy of your own a run can be replayed to the same ids.
+    random bytes; with a clock and an entropy of your own a run can be replayed to the same ids. llm: the language model
+    that takes texts apart, as `settings` may name it; without one that is done by rules.
     """
 
     def __init__(
@@ -63,16 +68,17 @@ class Mind:
         settings: Settings | Mapping[str, Any] | None = None,
         entropy: Callable[[int], bytes] | None = None,
     ) -> None:
-        if llm is not None:
-            raise InvalidInput("llm is not known to this version of remanence")
         if settings is not None and not isinstance(settings, (Settings, Mapping)):
             raise InvalidInput(f"settings must be Settings or a mapping, not {type(settings).__name__}")
         if clock is not None and not callable(clock):
             raise InvalidInput(f"clock must be a function that returns a datetime, not {type(clock).__name__}")
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
         self.clock = clock or partial(datetime.now, UTC)
-        self._new_id = Ids(entropy or secrets.token_bytes, threading.Lock())
+        entropy = entropy or secrets.token_bytes
+        self._new_id = Ids(entropy, threading.Lock())
         self._holder = this_process()
+        self._personal = self.settings.guard__personal
+        self._wait_seconds = self.settings.purge__wait_seconds
         self._store = opened(
             self.settings.location() if location is None else location,
             self.settings.namespace if namespace is None else namespace,
@@ -80,15 +86,21 @@ class Mind:
         self._finalizer = weakref.finalize(self, self._store.close)
         try:
             self.policies = Policies(self._store, self._now, policy, self.settings.policy)
+            encoder = encoder_of(embedder, self.settings)
+            writers = writers_of(llm, self.settings, self._store, self._now)
+            prompts = prompts_of(self.settings)
+            self.absorbing = Absorbing(self._store, encoder, writers, prompts, entropy, self._personal)
+            self.review = Review(self._store, self._now)
             self.meaning = Meaning(
                 self._store,
-                encoder_of(embedder, self.settings),
+                encoder,
                 self.policies,
                 self._now,
                 self._holder,
                 background=clock is None,
                 log=self.settings.recall__log,
                 per_session=self.settings.recall__per_session,
+                personal=self._personal,
             )
             if self.settings.upkeep__on_open:
                 with suppress(StoreError):  # a store that is busy, full or read-only still opens
@@ -164,6 +176,20 @@ class Mind:
         changes = {"text": text, "importance": importance, "scope": scope, "categories": categories, **others}
         return self.meaning.revise(id, changes, self._now(), self._new_id)
 
+    def extract(self, text: str) -> Extraction:
+        """The atomic statements of a text, each standing alone; nothing is stored."""
+        return self.absorbing.extract(text)
+
+    def absorb(self, text: str, **like_remember: Any) -> Absorbed:
+        """Take a text apart and remember each fact, with lineage to one archived memory that holds the text."""
+        return self.absorbing.absorb(text, like_remember, self._now(), self._new_id)
+
+    def memory_tool(self, action: str, **arguments: Any) -> dict[str, Any]:
+        """One tool for an agent: add, extract, forget, restore, recall, list, explain; see remanence.tools."""
+        from remanence.tools.memory import memory_tool
+
+        return memory_tool(self, action, **arguments)
+
     # -- reading
 
     def recall(
@@ -190,6 +216,11 @@ class Mind:
         `least` is how well they must answer, from 0 to 1. What is returned counts as accessed.
         """
         return self.meaning.recall(self._now(), {name: value for name, value in locals().items() if name != "self"})
+
+    def context(self, query: str | None = None, *, budget_tokens: int = 2000, **like_recall: Any) -> str:
+        """Recalled memories in a frame that marks them as data, not instructions, ready for a prompt."""
+        asked = {"query": query, **like_recall}
+        return self.meaning.context(self._now(), asked, budget_tokens, self.absorbing.boundary())
 
     def why_not(self, query: str | None, id: str, **like_recall: Any) -> WhyNot:
         """Why a memory does not come when this is asked, or at which place it does; recall's arguments are known."""
@@ -251,42 +282,9 @@ class Mind:
         self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str
     ) -> Certificate:
         """Destroy memories for good, with their older versions and all that was made from them, and prove it."""
-        wait = self.settings.purge__wait_seconds
-        return purge_flow(self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=wait)
-
-    # -- one memory, by hand
-
-    def pin(self, id: str) -> Memory:
-        """Keep a memory from every automatic change."""
-        return mark.pin(self._store, id, True, self._now())
-
-    def unpin(self, id: str) -> Memory:
-        """Let a memory age again."""
-        return mark.pin(self._store, id, False, self._now())
-
-    def promote(self, id: str) -> Memory:
-        """One layer up: working → episodic → semantic."""
-        return mark.move(self._store, id, 1, self._now())
-
-    def demote(self, id: str) -> Memory:
-        """One layer down: semantic → episodic → working."""
-        return mark.move(self._store, id, -1, self._now())
-
-    def confirm(self, id: str) -> Memory:
-        """Count one more confirmation; a challenge is settled by it."""
-        return mark.confirm(self._store, id, self._now())
-
-    def challenge(self, id: str, by: str | None = None) -> Memory:
-        """Mark a memory as doubted, by the memory that contradicts it or by you."""
-        return mark.challenge(self._store, id, by, self._now())
-
-    def used(self, id: str) -> Memory:
-        """A host used this memory: it ranks a little higher from now on."""
-        return mark.feedback(self._store, id, True, self._now())
-
-    def feedback(self, id: str, useful: bool = True) -> Memory:
-        """Whether a memory was of use in an answer: it ranks a little higher or lower from now on."""
-        return mark.feedback(self._store, id, useful, self._now())
+        return purge_flow(
+            self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=self._wait_seconds
+        )
 
     # -- ageing
 
@@ -371,27 +369,15 @@ class Mind:
 
     def stats(self) -> Stats:
         """What the namespace holds, and what the file costs."""
-        return replace(self.policies.stats(self._store.stats()), embedder=self.meaning.model)
-
-    def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
-        """Look for damage; with repair, make derived rows anew."""
-        return self._store.check(repair=repair, progress=progress)
-
-    def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
-        """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
-        path = file_path(path)
-        chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
-        return transfer.export(self._store, path, chosen, progress)
-
-    def import_(self, path: str | Path, *, progress: Progress | None = None) -> Imported:
-        """Add the memories of a JSON lines export."""
-        return transfer.import_(self._store, file_path(path), self._now(), progress)
-
-    def backup(self, path: str | Path) -> Path:
-        """A whole copy of the store, while others go on writing."""
-        made = file_path(path)
-        self._store.backup(made)
-        return made
+        today, limit = self._now().date().isoformat(), self.settings.llm__tokens_per_day
+        return replace(
+            self.policies.stats(self._store.stats()),
+            embedder=self.meaning.model,
+            llm=self.absorbing.model,
+            spent_today=self._store.purse.spent(today),
+            tokens_per_day=limit,
+            spending=tuple(self._store.purse.days(30)),
+        )
 
     def _now(self) -> datetime:
         now = self.clock()

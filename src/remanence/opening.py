@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from remanence import settings as settings_
 from remanence.errors import EmbedderFailed, InvalidInput
@@ -11,6 +13,10 @@ from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
+
+if TYPE_CHECKING:
+    from remanence.providers.choose_llm import Writers
+    from remanence.providers.prompts import Prompts
 
 
 def opened(location: str | Path, namespace: str) -> Store:
@@ -44,10 +50,40 @@ def encoder_of(embedder: object, settings: settings_.Settings) -> Encoder | None
     )
 
 
-def file_path(path: str | Path) -> Path:
-    if not isinstance(path, (str, Path)) or checks.string_problems(str(path), "path", 4096):
-        raise InvalidInput(f"{str(path)[:80]!r} is not a path")
-    return Path(path)
+def writers_of(llm: object, settings: settings_.Settings, store: Store, now: Callable[[], datetime]) -> Writers | None:
+    """The language models given, or else those the settings name, behind their checks; None where there are none."""
+    from remanence.guard.secrets import redact
+    from remanence.providers.choose_llm import writers_for
+
+    return writers_for(
+        _llm_of(settings, "llm__") if llm is None else llm,
+        _llm_of(settings, "llm__smol__"),
+        purse=store.purse,
+        clean=lambda text: redact(text, personal=settings.guard__personal).text,
+        today=lambda: now().date().isoformat(),
+        tokens_per_run=settings.llm__tokens_per_run,
+        tokens_per_day=settings.llm__tokens_per_day,
+    )
+
+
+def _llm_of(settings: settings_.Settings, stem: str) -> dict[str, object]:
+    """What the settings say of one role: a provider with its options, nothing where none is named."""
+    values = {name: getattr(settings, stem + name) for name in ("name", "url", "model", "key")}
+    given = {name: value for name, value in values.items() if value is not None}
+    name = given.pop("name", None)
+    if name == "none" or not (name or given):
+        return {}
+    if name == "local" and "model" in given:
+        given["path"] = given.pop("model")
+    if name is not None:
+        given |= {"provider": name, "timeout_seconds": settings.llm__timeout_seconds}
+    return given
+
+
+def prompts_of(settings: settings_.Settings) -> Prompts:
+    from remanence.providers.prompts import Prompts
+
+    return Prompts(settings.llm__prompts)
 
 
 def salvage(location: str | Path | None, out: Path, namespace: str | None = None) -> Salvaged:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from remanence.errors import InvalidInput
 from remanence.model import checks
@@ -38,6 +39,19 @@ class Settings:
     embedder__timeout_seconds: float = 10.0
     embedder__query_prefix: str = ""
     embedder__document_prefix: str = ""
+    llm__name: str = "none"
+    llm__url: str | None = None
+    llm__model: str | None = None
+    llm__key: str | None = field(default=None, repr=False)
+    llm__timeout_seconds: float = 60.0
+    llm__smol__name: str | None = None
+    llm__smol__url: str | None = None
+    llm__smol__model: str | None = None
+    llm__smol__key: str | None = field(default=None, repr=False)
+    llm__tokens_per_run: int | None = 200_000
+    llm__tokens_per_day: int | None = 1_000_000
+    llm__prompts: str | None = None
+    guard__personal: tuple[str, ...] = ()
     recall__log: bool = True
     recall__per_session: int = 0
     bench__data: str | None = None
@@ -52,13 +66,43 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """Every setting by its dotted name; a key is not shown."""
-        shown = {name.replace("__", "."): getattr(self, name) for name in NAMES}
-        return shown | {"embedder.key": "(set)" if self.embedder__key else None}
+        values = {name: getattr(self, name) for name in NAMES}
+        return {
+            name.replace("__", "."): "(set)" if name.endswith("__key") and value else value
+            for name, value in values.items()
+        }
 
 
 NAMES: tuple[str, ...] = tuple(one.name for one in fields(Settings))
-_SHORT = {"embedder": "embedder__name"}
+_SHORT = {"embedder": "embedder__name", "llm": "llm__name", "llm__smol": "llm__smol__name"}
 """`embedder: none` says the same as `embedder: {name: none}`."""
+_NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day")
+"""Where "none" takes the limit away."""
+_PERSONAL = ("email", "phone", "card")
+_USUAL_KEYS = (
+    ("llm__", "anthropic", "api.anthropic.com", "ANTHROPIC_API_KEY"),
+    ("llm__", "openai", "api.openai.com", "OPENAI_API_KEY"),
+    ("llm__smol__", "anthropic", "api.anthropic.com", "ANTHROPIC_API_KEY"),
+    ("llm__smol__", "openai", "api.openai.com", "OPENAI_API_KEY"),
+)
+"""A provider that is named takes its key from where everybody puts it, for its own address alone."""
+
+
+def _limit_problems(value: object, name: str) -> list[str]:
+    return [] if value == "none" else checks.integer_problems(value, name, 0)
+
+
+def _personal_problems(value: object) -> list[str]:
+    chosen = [value] if isinstance(value, str) else value
+    if not isinstance(chosen, (list, tuple)) or any(one not in _PERSONAL for one in chosen):
+        return [f"guard.personal must be a list of {', '.join(_PERSONAL)}"]
+    return []
+
+
+def _prefix_problems(value: object, name: str) -> list[str]:
+    return [] if value == "" else checks.string_problems(value, name)
+
+
 _CHECKS = {
     "db": lambda v: checks.string_problems(v, "db", 4096),
     "namespace": lambda v: checks.string_problems(v, "namespace"),
@@ -74,14 +118,23 @@ _CHECKS = {
     "embedder__timeout_seconds": lambda v: checks.number_problems(v, "embedder.timeout_seconds", 0.01, 3600),
     "embedder__query_prefix": lambda v: _prefix_problems(v, "embedder.query_prefix"),
     "embedder__document_prefix": lambda v: _prefix_problems(v, "embedder.document_prefix"),
+    "llm__name": lambda v: checks.string_problems(v, "llm.name"),
+    "llm__url": lambda v: checks.string_problems(v, "llm.url", 4096),
+    "llm__model": lambda v: checks.string_problems(v, "llm.model", 4096),
+    "llm__key": lambda v: checks.string_problems(v, "llm.key", 4096),
+    "llm__timeout_seconds": lambda v: checks.number_problems(v, "llm.timeout_seconds", 0.01, 3600),
+    "llm__smol__name": lambda v: checks.string_problems(v, "llm.smol.name"),
+    "llm__smol__url": lambda v: checks.string_problems(v, "llm.smol.url", 4096),
+    "llm__smol__model": lambda v: checks.string_problems(v, "llm.smol.model", 4096),
+    "llm__smol__key": lambda v: checks.string_problems(v, "llm.smol.key", 4096),
+    "llm__tokens_per_run": lambda v: _limit_problems(v, "llm.tokens_per_run"),
+    "llm__tokens_per_day": lambda v: _limit_problems(v, "llm.tokens_per_day"),
+    "llm__prompts": lambda v: checks.string_problems(v, "llm.prompts", 4096),
+    "guard__personal": _personal_problems,
     "recall__log": lambda v: checks.flag_problems(v, "recall.log"),
     "recall__per_session": lambda v: checks.integer_problems(v, "recall.per_session", 0, 1000),
     "bench__data": lambda v: checks.string_problems(v, "bench.data", 4096),
 }
-
-
-def _prefix_problems(value: object, name: str) -> list[str]:
-    return [] if value == "" else checks.string_problems(value, name)
 
 
 def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
@@ -104,7 +157,22 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
                 values[name] = value
     if problems:
         raise InvalidInput([*problems, f"known settings are {', '.join(n.replace('__', '.') for n in NAMES)}"])
-    return Settings(**values)
+    if "guard__personal" in values:
+        chosen = values["guard__personal"]
+        values["guard__personal"] = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    values |= {name: None for name in _NO_LIMIT if values.get(name) == "none"}
+    return Settings(**values | _keys(values, environment))
+
+
+def _keys(values: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
+    """Keys that stand where a provider's own programs look for them, where none was set."""
+    found: dict[str, str] = {}
+    for stem, provider, host, variable in _USUAL_KEYS:
+        url = values.get(stem + "url")
+        own = urlsplit(url).hostname == host if url else provider == "anthropic"
+        if values.get(stem + "name") == provider and own and stem + "key" not in values and variable in environment:
+            found[stem + "key"] = environment[variable]
+    return found
 
 
 def config_path(environment: Mapping[str, str] | None = None) -> Path:
@@ -155,6 +223,10 @@ _READ: dict[str, Callable[[str], Any]] = {
     "upkeep__on_open": _flag,
     "embedder__dimensions": _integer,
     "embedder__timeout_seconds": _number,
+    "llm__timeout_seconds": _number,
+    "llm__tokens_per_run": _integer,
+    "llm__tokens_per_day": _integer,
+    "guard__personal": lambda text: [one.strip() for one in text.split(",") if one.strip()],
     "recall__log": _flag,
     "recall__per_session": _integer,
 }

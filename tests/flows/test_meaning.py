@@ -963,11 +963,11 @@ def test_what_has_expired_leaves_its_place_to_others(clock: Clock) -> None:
 
 
 def test_many_versions_do_not_hide_the_newest(mind: Mind, clock: Clock) -> None:
-    texts = [f"The door code of the north gate is {n * 37}" for n in range(40)]
+    texts = [f"The water meter of the north gate is at {n * 37}" for n in range(40)]
     for text in texts:
         clock.advance(days=1)
         mind.remember(text)
-    assert mind.recall("door code of the north gate", limit=1)[0].memory.text == texts[-1]
+    assert mind.recall("water meter of the north gate", limit=1)[0].memory.text == texts[-1]
 
 
 # --- several minds

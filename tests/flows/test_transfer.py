@@ -76,7 +76,7 @@ def test_export_import_export_is_byte_equal(full: Mind, open_mind: Callable[...,
 def test_a_line_is_one_memory_with_every_field(full: Mind, tmp_path: Path) -> None:
     full.export(tmp_path / "all.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
-    assert all(set(line) == set(FIELDS) for line in lines)
+    assert all(set(line) == {*FIELDS, "trust"} for line in lines)
     assert {line["id"]: line for line in lines} == {m.id: m.to_dict() for m in full.list(state="all")}
 
 

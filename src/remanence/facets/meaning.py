@@ -8,7 +8,7 @@ runs can be repeated: it embeds what waits before a recall, a bounded number at 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -41,6 +41,7 @@ class Meaning:
         background: bool,
         log: bool,
         per_session: int,
+        personal: Collection[str],
     ) -> None:
         self._store = store
         self.encoder = encoder
@@ -50,6 +51,7 @@ class Meaning:
         self._background = background
         self._log = log
         self._per_session = per_session
+        self._personal = personal
         self._guard = threading.Lock()
         self._thread: threading.Thread | None = None
         self._ended, self._pause = threading.Event(), threading.Event()
@@ -65,13 +67,13 @@ class Meaning:
         return self._store.meanings.waiting_count()
 
     def remember(self, drafts: Sequence[Draft], now: datetime, new_id: Callable[[datetime], str]) -> list[Remembered]:
-        remembered = remembering.remember(self._store, self.encoder, drafts, now, new_id)
+        remembered = remembering.remember(self._store, self.encoder, drafts, now, new_id, self._personal)
         if len(drafts) > remembering.EMBEDDED_AT_ONCE:
             self._work()
         return remembered
 
     def revise(self, id: str, changes: dict[str, Any], now: datetime, new_id: Callable[[datetime], str]) -> Remembered:
-        return remembering.revise(self._store, self.encoder, id, changes, now, new_id)
+        return remembering.revise(self._store, self.encoder, id, changes, now, new_id, self._personal)
 
     def recall(self, now: datetime, given: dict[str, Any]) -> Hits:
         ask = recalling.asked(now=now, **given)
@@ -82,6 +84,23 @@ class Meaning:
             self._policies.current,
             ask,
             now,
+            log=self._log,
+            per_session=self._per_session,
+        )
+
+    def context(self, now: datetime, given: dict[str, Any], budget_tokens: int, boundary: str) -> str:
+        from remanence.flows.context import context
+
+        ask = recalling.asked(now=now, **given)
+        self._catch_up()
+        return context(
+            self._store,
+            self.encoder,
+            self._policies.current,
+            ask,
+            now,
+            budget_tokens=budget_tokens,
+            boundary=boundary,
             log=self._log,
             per_session=self._per_session,
         )

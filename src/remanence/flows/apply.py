@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
+from remanence.flows.door import without_secrets
 from remanence.lifecycle.safety import LARGEST_SHARE, excesses
 from remanence.model import checks
 from remanence.model.lease import Lease
@@ -36,6 +37,7 @@ def apply(
     Offers (compact, review) change nothing: they are listed as skipped, with whom they are for.
     """
     _check(plan)
+    plan = without_secrets(plan)
     offers = {c.memory_id: _OFFERED[c.action] for c in plan if c.action.is_offer}
     if offers:
         plan = replace(plan, changes=tuple(change for change in plan if not change.action.is_offer))

@@ -1,7 +1,8 @@
 """purge: the only verb that destroys. Everything that holds the same words goes with it, and a certificate proves it.
 
 With a memory go its older versions, everything made from it (by lineage, to any depth), and a newer version whose
-text is the same. A newer version that says something else is kept and named on the certificate.
+text is the same. A newer version that says something else is kept and named on the certificate. The text that a memory
+was absorbed from holds its words too and goes; what else was taken out of that text stays.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all
+from remanence.guard.secrets import redact
 from remanence.model import checks
-from remanence.model.memory import Memory
+from remanence.model.memory import SOURCE_TEXT, Memory
 from remanence.model.plan import Action, Certificate, Change, Plan
 from remanence.model.selection import EVERY_STATE, selection_from
 from remanence.model.words import folded
@@ -21,13 +23,21 @@ from remanence.store.protocol import Store
 
 
 def purge(
-    store: Store, now: datetime, *, ids: Iterable[str] | None, scope: Any, reason: str, wait_seconds: float
+    store: Store,
+    now: datetime,
+    *,
+    ids: Iterable[str] | None,
+    scope: Any,
+    reason: str,
+    wait_seconds: float,
+    follow: bool = True,
 ) -> Certificate:
-    """Destroy memories for good, and prove it."""
+    """Destroy memories for good, and prove it; without `follow` these alone."""
     if ids is None and scope is None:
         raise InvalidInput("purge needs ids or a scope")
     if problems := checks.string_problems(reason, "reason", 1000):
         raise InvalidInput(problems)
+    reason = redact(reason).text
     with store.transaction():
         asked = [] if ids is None else found_all(store, ids)
         if scope is not None:
@@ -36,7 +46,9 @@ def purge(
             )
             asked = [memory for page in store.pages(selection) for memory in page]
         doomed = {memory.id: memory for memory in asked}
-        older, derived, kept = _with_the_same_words(store, doomed)
+        older, derived, kept = _with_the_same_words(store, doomed) if follow else ([], [], [])
+        sources = _absorbed_from(store, doomed) if follow else {}
+        doomed |= sources
         changes = tuple(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed)
         receipt = store.apply(Plan(changes, verb="purge", note=reason), now) if changes else None
     certificate = Certificate(
@@ -47,6 +59,7 @@ def purge(
         older_versions=tuple(older),
         derived=tuple(derived),
         kept_newer_versions=tuple(kept),
+        sources=tuple(sources),
     )
     texts = [memory.text for memory in doomed.values()]
     return store.erase(certificate, texts, wait_seconds) if changes else certificate
@@ -82,6 +95,12 @@ def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[
         [id for id in derived if id in gone and id not in older],
         [id for id in kept if id not in gone],
     )
+
+
+def _absorbed_from(store: Store, doomed: dict[str, Memory]) -> dict[str, Memory]:
+    """The texts that doomed memories were taken out of."""
+    parents = {id for memory in doomed.values() for id in memory.lineage} - doomed.keys()
+    return {id: memory for id, memory in store.get(parents).items() if memory.kind == SOURCE_TEXT}
 
 
 def _age(memory: Memory) -> tuple[datetime, str]:

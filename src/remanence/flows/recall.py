@@ -8,9 +8,10 @@ unless they were forgotten since. Search by words never waits: not for a writer,
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from remanence.errors import EmbedderFailed, InvalidInput
@@ -133,12 +134,14 @@ def recall(
     *,
     log: bool = True,
     per_session: int = 0,
+    cut: Callable[[list[Hit]], list[Hit]] | None = None,
 ) -> Hits:
-    """The best hits, best first."""
+    """The best hits, best first; only those that stay after a `cut` count as accessed."""
     from remanence.lifecycle.ranking import within
 
+    cut = cut or partial(within, budget_tokens=ask.budget_tokens)
     if ask.as_of is not None:
-        return Hits(within(_as_it_was(store, ask, ask.as_of)[: ask.limit], ask.budget_tokens))
+        return Hits(cut(_as_it_was(store, ask, ask.as_of)[: ask.limit]))
     question, notes = question_of(store, encoder, ask)
     best, unembedded = ranked(store, policy, question, ask, ask.selection, now, per_session)
     if unembedded:
@@ -147,7 +150,7 @@ def recall(
             f"{unembedded} {'memory is' if unembedded == 1 else 'memories are'} found by words alone: without a vector "
             "yet, or with one of another model. Run: rem reembed",
         )
-    hits = within(best[: ask.limit], ask.budget_tokens)
+    hits = cut(best[: ask.limit])
     plain = ask.include == "live"
     missed = _missed(store, policy, question, ask, best[: ask.limit], now) if plain else []
     if ask.reinforce and plain:
@@ -195,7 +198,12 @@ def _missed(
     archive = replace(ask.selection, states=(State.ARCHIVED,))
     found, _ = ranked(store, policy, question, ask, archive, now, 0)
     least = hits[-1].rank if len(hits) >= ask.limit else 0.0
-    better = [hit for hit in found[: ask.limit] if hit.rank > least and hit.parts["answer"] >= LEAST_MISSED]
+    sources = {id for hit in hits for id in hit.memory.lineage}
+    better = [
+        hit
+        for hit in found[: ask.limit]
+        if hit.rank > least and hit.parts["answer"] >= LEAST_MISSED and hit.memory.id not in sources
+    ]
     return new_among(better, hits)
 
 

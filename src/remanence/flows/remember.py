@@ -1,16 +1,20 @@
-"""remember: drafts → their meaning → what is there already → admission, surprise → plan → store.
+"""remember: drafts → the door → their meaning → what is there already → admission, surprise → plan → store.
 
 The look-up and the write share a transaction, one a batch, so two processes that remember the same text at once make
-one memory. A few texts are embedded at once, before it; many are written first and embedded later.
+one memory. A few texts are embedded at once, before it; many are written first and embedded later. What the door
+quarantines meets no other memory: it replaces and contradicts nothing, and the same text again is no second one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
 from remanence.errors import InvalidInput
+from remanence.flows.door import Cleaned, cleaned, limited, quarantined, suspicions, unreviewed
 from remanence.flows.find import found
 from remanence.flows.meaning import embedded_texts, judge
 from remanence.lifecycle.admission import admit, next_version, superseded
@@ -55,49 +59,100 @@ def remember(
     drafts: Sequence[Draft],
     now: datetime,
     new_id: Callable[[datetime], str],
+    personal: Collection[str] = (),
 ) -> list[Remembered]:
     """Remember each draft, in order; later ones see earlier ones. One receipt a batch."""
-    vectors = embedded_texts(encoder if len(drafts) <= EMBEDDED_AT_ONCE else None, [draft.text for draft in drafts])
+    clean = [cleaned(draft, personal) for draft in drafts]
+    vectors = vectors_of(store, encoder, [one.draft for one in clean])
     remembered: list[Remembered] = []
     for start in range(0, len(drafts), BATCH):
         receipt_id: str | None = None
         with store.transaction():
             for place in range(start, min(start + BATCH, len(drafts))):
-                result = _remember_one(store, drafts[place], vectors[place], now, new_id, receipt_id)
+                result = remember_one(store, clean[place], vectors[place], now, new_id, receipt_id)
                 receipt_id = result.receipt_id or receipt_id
                 remembered.append(result)
     return remembered
 
 
-def _remember_one(
+def vectors_of(store: Store, encoder: Encoder | None, drafts: Sequence[Draft]) -> list[Embedded | None]:
+    """The vectors of a few drafts; None for what was purged, which no embedder gets to see again, and for many."""
+    if encoder is None or len(drafts) > EMBEDDED_AT_ONCE:
+        return [None] * len(drafts)
+    blocked = store.tombstones([draft.text for draft in drafts if not draft.relearn])
+    texts = [draft.text for draft in drafts if draft.text not in blocked]
+    vectors = dict(zip(texts, embedded_texts(encoder, texts), strict=True))
+    return [vectors.get(draft.text) for draft in drafts]
+
+
+def remember_one(
     store: Store,
-    draft: Draft,
+    clean: Cleaned,
     embedded: Embedded | None,
     now: datetime,
     new_id: Callable[[datetime], str],
     receipt_id: str | None,
 ) -> Remembered:
+    """Remember one draft inside an open transaction."""
+    draft = clean.draft
     if draft.key is not None and (known := store.keyed(draft.key)) is not None:
         return Remembered(store.get([known])[known], Outcome.DUPLICATE)
     if store.tombstones([draft.text]):
         if not draft.relearn:
             return Remembered(None, Outcome.BLOCKED)
         store.lift([draft.text], now)
-    memory = draft.memory(new_id(now), store.namespace, now)
+    memory = limited(store, draft.memory(new_id(now), store.namespace, now))
+    if reasons := suspicions(store, memory):
+        return _quarantine(store, memory, reasons, clean, embedded, now, receipt_id)
     admission = admit(memory, store.kin(draft.scope, draft.kind, draft.text), now)
     unjudged = draft.importance is None
     if embedded is not None and unjudged and admission.outcome in (Outcome.ADDED, Outcome.SUPERSEDED):
         admission = admission.with_memory(judge(store, admission.memory, embedded, but=admission.memory.supersedes))
     receipt = None
     if admission.changes:
-        plan = Plan(admission.changes, verb="remember")
+        plan = Plan(_with_evidence(admission.changes, clean), verb="remember")
         vectors = None if embedded is None else {memory.id: embedded}
         receipt = store.apply(
             plan, now, receipt_id=receipt_id, embedded=vectors, unjudged=unjudged and embedded is None
         ).id
     if draft.key is not None:
         store.claim_key(draft.key, admission.memory.id)
-    return Remembered(admission.memory, admission.outcome, list(admission.similar), receipt)
+    return Remembered(admission.memory, admission.outcome, list(admission.similar), receipt, clean.redacted)
+
+
+def _quarantine(
+    store: Store,
+    memory: Memory,
+    reasons: Sequence[str],
+    clean: Cleaned,
+    embedded: Embedded | None,
+    now: datetime,
+    receipt_id: str | None,
+) -> Remembered:
+    """Keep it apart for review; what was accepted before is known already, what was rejected stays so."""
+    digest = blake2b(repr((memory.scope, memory.kind, folded(memory.text))).encode(), digest_size=16).hexdigest()
+    key = f"screened:{digest}"
+    if (known := store.keyed(key)) is not None:
+        before = store.get([known])[known]
+        outcome = Outcome.QUARANTINED if before.state in (State.QUARANTINED, State.FORGOTTEN) else Outcome.DUPLICATE
+        return Remembered(before, outcome, redacted=clean.redacted)
+    memory = quarantined(memory, reasons)
+    change = Change.add(memory, f"{Reason.SCREENED}: {reasons[0]}", **clean.evidence)
+    vectors = None if embedded is None else {memory.id: embedded}
+    receipt = store.apply(Plan((change,), verb="remember"), now, receipt_id=receipt_id, embedded=vectors)
+    store.claim_key(key, memory.id)
+    if clean.draft.key is not None:
+        store.claim_key(clean.draft.key, memory.id)
+    return Remembered(memory, Outcome.QUARANTINED, [], receipt.id, clean.redacted)
+
+
+def _with_evidence(changes: tuple[Change, ...], clean: Cleaned) -> tuple[Change, ...]:
+    if not clean.redacted:
+        return changes
+    return tuple(
+        change if change.memory is None else replace(change, evidence={**change.evidence, **clean.evidence})
+        for change in changes
+    )
 
 
 _REVISABLE = frozenset(
@@ -130,22 +185,34 @@ def revise(
     changes: dict[str, Any],
     now: datetime,
     new_id: Callable[[datetime], str],
+    personal: Collection[str] = (),
 ) -> Remembered:
-    """A new version of a memory with some fields changed; the old one is superseded."""
-    text = draft_from(_revised(found(store, id), changes)).text
-    (embedded,) = embedded_texts(encoder, [text])
+    """A new version of a memory with some fields changed; the old one is superseded.
+
+    One that is quarantined stands beside the old one, which stays as it is.
+    """
+    first = cleaned(draft_from(_revised(found(store, id), changes)), personal).draft
+    (embedded,) = vectors_of(store, encoder, [first])
     with store.transaction():
         old = found(store, id)
-        draft = draft_from(_revised(old, changes))
+        clean = cleaned(draft_from(_revised(old, changes)), personal)
+        draft = clean.draft
         if old.state is not State.LIVE:
             raise InvalidInput(f"memory {id} is {old.state}, and only a live one can be revised. Run: rem restore {id}")
         if folded(draft.text) != folded(old.text) and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
-        new = next_version(old, draft.memory(new_id(now), store.namespace, now))
+        new = limited(store, draft.memory(new_id(now), store.namespace, now))
+        new = new.but(trust_limit=min(new.trust_limit, old.trust_limit))
+        if folded(new.text) != folded(old.text):
+            new = new.but(metadata=unreviewed(new.metadata))
+            if reasons := suspicions(store, new):
+                return _quarantine(store, new, reasons, clean, embedded, now, None)
+        new = next_version(old, new)
         new = new.but(confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
-        plan = Plan((Change.add(new, Reason.REVISED), superseded(old, new, Reason.REVISED)), verb="revise")
-        receipt = store.apply(plan, now, embedded=None if embedded is None else {new.id: embedded})
-    return Remembered(new, Outcome.SUPERSEDED, [], receipt.id)
+        changed = (Change.add(new, Reason.REVISED, **clean.evidence), superseded(old, new, Reason.REVISED))
+        vectors = None if embedded is None else {new.id: embedded}
+        receipt = store.apply(Plan(changed, verb="revise"), now, embedded=vectors)
+    return Remembered(new, Outcome.SUPERSEDED, [], receipt.id, clean.redacted)
 
 
 def _revised(old: Memory, changes: dict[str, Any]) -> dict[str, Any]:

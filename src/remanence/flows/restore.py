@@ -2,6 +2,7 @@
 
 One memory after the other, under one receipt, since restoring a version takes the place of another one that is live.
 What comes back is kept for 30 days from every rule that would remove it, and an expiry that has passed is taken off it.
+What was quarantined when it was forgotten is quarantined again; a quarantined memory restored by name is accepted.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all, versions
-from remanence.model.memory import Memory, State
+from remanence.flows.review import is_untried
+from remanence.model.memory import ACCEPTED, Memory, State
 from remanence.model.moment import later
 from remanence.model.plan import Change, Plan, Reason, Receipt
 from remanence.store.protocol import Store
@@ -60,6 +62,8 @@ def _taken_by(store: Store, receipt: Receipt) -> tuple[list[Memory], dict[str, S
 def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tuple[Change, ...]:
     """Back to where it was; into recall in the place of whichever of its other versions is live now."""
     memory = store.get([id])[id]
+    if elsewhere is None and memory.state is State.FORGOTTEN and is_untried(memory):
+        elsewhere = State.QUARANTINED
     if elsewhere is not None:
         return (Change.of(memory, Reason.ASKED, state=elsewhere),)
     kept_until = later(now, timedelta(days=KEPT_DAYS))
@@ -71,4 +75,6 @@ def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tupl
     after: dict[str, Any] = {"state": State.LIVE, "superseded_by": None, "kept_until": kept_until}
     if memory.expires_at is not None and memory.expires_at < now:
         after["expires_at"] = None
+    if is_untried(memory):
+        after["metadata"] = {**memory.metadata, ACCEPTED: now.isoformat()}
     return (Change.of(memory, Reason.ASKED, **after), *replaced)

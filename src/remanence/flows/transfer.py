@@ -1,7 +1,9 @@
 """export and import: every memory of a namespace as JSON lines, in any state, with ids, lineage and times as they are.
 
 A line is one memory. An import adds the memories as they are; what is there already stays as it is, and what was
-purged stays gone. All lines are checked before the first is written. A Markdown export is for reading only.
+purged stays gone. All lines are checked before the first is written. A Markdown export is for reading only. Neither way
+passes a secret; what comes in, is not fully trusted and reads like an instruction is quarantined, unless a person had
+accepted it before.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -18,7 +21,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from remanence.errors import InvalidInput, StoreUnavailable
-from remanence.model.memory import Memory, State
+from remanence.flows.door import clean_memory, quarantined, suspicions
+from remanence.guard.secrets import redact
+from remanence.model.memory import Memory, State, screened
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.record import memory_from, record_problems
 from remanence.model.report import Imported
@@ -59,7 +64,7 @@ def export(store: Store, path: Path, format: str, progress: Progress | None = No
 def _write_lines(store: Store, file: IO[str], total: int, progress: Progress | None) -> int:
     number = 0
     for page in store.pages(Selection(states=EVERY_STATE)):
-        file.writelines(json.dumps(memory.to_dict(), ensure_ascii=False) + "\n" for memory in page)
+        file.writelines(json.dumps(_clean(memory).to_dict(), ensure_ascii=False) + "\n" for memory in page)
         number += len(page)
         if progress is not None:
             progress(number, total)
@@ -77,11 +82,19 @@ def _write_markdown(store: Store, file: IO[str], total: int, progress: Progress 
             for memory in (memory for memory in page if memory.scope == scope):
                 file.write("" if headed else f"\n## {scope}\n\n")
                 headed = True
-                file.write(_item(memory))
+                file.write(_item(_clean(memory)))
                 number += 1
         if progress is not None:
             progress(number, total)
     return number
+
+
+def _clean(memory: Memory) -> Memory:
+    """Without a secret that was stored before there was a guard."""
+    try:
+        return clean_memory(memory)[0]
+    except InvalidInput:  # in its scope or kind, which cannot leave without it
+        return clean_memory(memory.but(scope=redact(memory.scope).text, kind=redact(memory.kind).text))[0]
 
 
 def _item(memory: Memory) -> str:
@@ -114,9 +127,13 @@ def import_(store: Store, path: Path, now: datetime, progress: Progress | None =
 def _add(
     store: Store, chunk: list[Memory], now: datetime, report: Imported, receipt_id: str | None
 ) -> tuple[Imported, str | None]:
+    redacted = Counter(report.redacted)
+    for place, memory in enumerate(chunk):
+        chunk[place], found = clean_memory(memory)
+        redacted += Counter(found)
     there = store.get(memory.id for memory in chunk)
     blocked = store.tombstones([memory.text for memory in chunk])
-    fresh = [memory for memory in chunk if memory.id not in there and memory.text not in blocked]
+    fresh = [_screened(store, m) for m in chunk if m.id not in there and m.text not in blocked]
     if fresh:
         plan = Plan(tuple(Change.add(memory, Reason.IMPORTED) for memory in fresh), verb="import")
         receipt_id = store.apply(plan, now, receipt_id=receipt_id).id
@@ -128,10 +145,19 @@ def _add(
             added=report.added + len(fresh),
             present=report.present + len(there),
             conflicts=report.conflicts + conflicts,
+            quarantined=report.quarantined + sum(m.state is State.QUARANTINED for m in fresh),
+            redacted=dict(redacted),
             blocked=report.blocked + sum(m.text in blocked and m.id not in there for m in chunk),
         ),
         receipt_id,
     )
+
+
+def _screened(store: Store, memory: Memory) -> Memory:
+    if memory.state is State.FORGOTTEN or screened(memory):
+        return memory
+    reasons = suspicions(store, memory)
+    return quarantined(memory, reasons) if reasons else memory
 
 
 def _spooled(path: Path, folder: Path) -> Path:

@@ -20,7 +20,7 @@ import click
 
 import remanence
 from remanence.errors import InvalidInput, RemanenceError
-from remanence.interfaces.cli import ageing, bench, care, recalling, special
+from remanence.interfaces.cli import absorbing, ageing, bench, care, guarding, recalling, special
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
 
@@ -238,12 +238,13 @@ def _fail(problem: dict[str, Any], code: int, as_json: bool) -> int:
     return code
 
 
-_RUNS = special.RUNS | ageing.RUNS
-_OPTIONS = special.OPTIONS | ageing.OPTIONS
+_RUNS = special.RUNS | ageing.RUNS | absorbing.RUNS
+_OPTIONS = special.OPTIONS | ageing.OPTIONS | absorbing.OPTIONS
+_OPTIONAL = special.OPTIONAL | absorbing.OPTIONAL
 for _verb in VERBS:
     rem.add_command(_command(_verb, _RUNS.get(_verb.name, plainly)))
-    _extend(rem.commands[_verb.name], _OPTIONS.get(_verb.name, ()), special.OPTIONAL.get(_verb.name, ()))
-for _more in (*ageing.COMMANDS, *recalling.COMMANDS, *care.COMMANDS):
+    _extend(rem.commands[_verb.name], _OPTIONS.get(_verb.name, ()), _OPTIONAL.get(_verb.name, ()))
+for _more in (*ageing.COMMANDS, *recalling.COMMANDS, *guarding.COMMANDS, *care.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]
     for _inner in _more.commands.values() if isinstance(_more, click.Group) else ():
         common(_inner)

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from remanence.interfaces.cli import fates
+from remanence.interfaces.cli import absorbing, fates, guarding
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
 from remanence.model.explanation import Forecast
+from remanence.model.extraction import Extraction
 from remanence.model.hit import Hit, Remembered
 from remanence.model.memory import Memory
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
 from remanence.model.policy import Policy
-from remanence.model.report import Checkup, Imported, Report, Stats
+from remanence.model.report import Checkup, Imported, Report, Scan, Stats
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,6 +134,10 @@ def _remembered(result: Remembered, out: Console) -> None:
         out.print(f"  in the place of {result.memory.supersedes} (version {result.memory.version})")
     if result.memory.challenged_by:
         out.print(f"  challenged by {result.memory.challenged_by}: they contradict each other")
+    for reason in result.screened:
+        out.print(f"  because it {safe(reason)}; settle with: rem review accept {result.memory.id}, or reject")
+    if result.redacted:
+        out.print(f"  redacted: {', '.join(f'{number} {kind}' for kind, number in result.redacted.items())}")
     for id in result.similar[:5]:
         out.print(f"  similar to {id}")
 
@@ -151,7 +156,7 @@ def _certificate(certificate: Certificate, out: Console) -> None:
     if certificate.copies_found:
         state = f"{certificate.copies_found} copies are still in the files"
     out.print(f"x purged {counted(len(certificate.purged))}, {state}")
-    for name in ("older_versions", "derived", "kept_newer_versions", "same_words_kept", "backups"):
+    for name in ("older_versions", "derived", "sources", "kept_newer_versions", "same_words_kept", "backups"):
         for item in getattr(certificate, name):
             out.print(f"  {name.replace('_', ' ')}: {item}")
 
@@ -181,6 +186,13 @@ def _stats(stats: Stats, out: Console) -> None:
     rows.append(("embedder", safe(stats.embedder or "none: recall goes by words alone")))
     rows += [(f"vectors {safe(model)}", f"{number:,}") for model, number in stats.vectors.items()]
     rows.append(("waiting to be embedded", f"{stats.waiting:,}"))
+    rows.append(("language model", safe(stats.llm or "none: texts are taken apart by rules")))
+    limit = "" if stats.tokens_per_day is None else f" of {stats.tokens_per_day:,}"
+    rows.append(("model tokens today", f"{stats.spent_today:,}{limit}"))
+    rows += [
+        (f"model tokens {spent.day}", f"{spent.tokens:,} in {spent.calls:,} calls of {safe(spent.model)}")
+        for spent in stats.spending[:3]
+    ]
     rows.append(("recalls of 30 days", f"{stats.recalls:,}"))
     rows.append(("archived ones missed", f"{stats.regrets:,}"))
     rows.append(("file", f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
@@ -199,6 +211,10 @@ def _imported(report: Imported, out: Console) -> None:
     out.print(
         f"{report.read} read: {report.added} added, {report.present} there already, {report.blocked} purged before"
     )
+    if report.quarantined:
+        out.print(f"  {counted(report.quarantined)} quarantined; see: rem review")
+    if report.redacted:
+        out.print(f"  redacted: {', '.join(f'{number} {kind}' for kind, number in report.redacted.items())}")
     for id in report.conflicts[:_SHOWN_CHANGES]:
         out.print(f"  differs from what is there, which was kept: {id}")
     if report.receipt_id:
@@ -217,6 +233,8 @@ _SHOW: dict[type, Callable[[Any, Any], None]] = {
     Checkup: _checkup,
     Stats: _stats,
     Imported: _imported,
+    Extraction: absorbing.show_extraction,
+    Scan: guarding.show_scan,
 }
 
 

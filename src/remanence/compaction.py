@@ -1,0 +1,296 @@
+"""Compaction: what a host calls when its context gets too long, so that knowledge outlives the context.
+
+`before_cut` takes the messages that are about to be dropped, `on_summary` the summary put in their place,
+`on_task_output` and `on_answer` what a task or a long answer brought. Each text is absorbed: taken apart, every fact
+remembered with lineage to the text, as an AI's words. A hook does not break its host: where the store or a model
+fails, that is logged, without text, and what was remembered until then is returned. Only wrong arguments raise.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from typing import Any, Protocol
+
+from remanence.errors import InvalidInput, RemanenceError
+from remanence.guard.screening import screen
+from remanence.model.hit import Remembered
+from remanence.model.scope import ROOT, scope_problems
+
+MOST_CHARACTERS = 200_000
+LEAST_ANSWER = 200
+"""Answers of fewer characters are left alone."""
+BINARY = "(binary, left out)"
+_LARGEST_SHARE_OF_CONTROLS = 0.02
+_DEEPEST = 4
+# "Assistant:" between turns is what a forged conversation looks like to the guard, so a bot speaks here.
+_LABELS = {"user": "User", "human": "User", "assistant": "Bot", "ai": "Bot", "model": "Bot"}
+_TOOLS = frozenset(("tool", "function", "tool_result", "function_call_output", "ipython"))
+_LEFT_OUT = frozenset(("system", "developer"))
+_NAME = re.compile(r"[^\W\d_][\w .-]{0,39}")
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd\ud800-\udfff]")
+_log = logging.getLogger(__name__)
+
+
+class Absorber(Protocol):
+    """A mind, as hooks see it."""
+
+    def absorb(self, *args: Any, **kwargs: Any) -> list[Remembered]: ...
+
+
+def on_summary(
+    summary: str,
+    scope: str = ROOT,
+    *,
+    mind: Absorber | None = None,
+    session: str | None = None,
+    **like_absorb: Any,
+) -> list[Remembered]:
+    """Absorb the summary that takes the place of messages; without a mind, into the user's own store."""
+    return _absorbed("on_summary", _texts(summary, "summary"), scope, mind, ["compaction", session], like_absorb)
+
+
+def before_cut(
+    messages: Iterable[str | Mapping[str, Any]],
+    scope: str = ROOT,
+    *,
+    mind: Absorber | None = None,
+    session: str | None = None,
+    **like_absorb: Any,
+) -> list[Remembered]:
+    """Absorb messages before they are dropped: texts, or dicts with role and content; system prompts are left out.
+
+    They are read one by one and absorbed in parts of at most 200,000 characters, cut between messages. A message that
+    reads like an instruction is absorbed on its own, so that it alone waits for review.
+    """
+    if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
+        raise InvalidInput(f"messages must be a list of texts or dicts, not {type(messages).__name__}")
+    texts = (text for part in _parts(_turns(messages)) for text in _calm(part))
+    return _absorbed("before_cut", texts, scope, mind, ["compaction", session], like_absorb)
+
+
+def on_task_output(
+    output: str,
+    scope: str = ROOT,
+    task: str | None = None,
+    *,
+    mind: Absorber | None = None,
+    session: str | None = None,
+    **like_absorb: Any,
+) -> list[Remembered]:
+    """Absorb what a task brought."""
+    return _absorbed("on_task_output", _texts(output, "output"), scope, mind, ["task", session, task], like_absorb)
+
+
+def on_answer(
+    answer: str,
+    scope: str = ROOT,
+    *,
+    mind: Absorber | None = None,
+    session: str | None = None,
+    **like_absorb: Any,
+) -> list[Remembered]:
+    """Absorb a long answer; one of fewer than 200 characters is left alone."""
+    texts = _texts(answer, "answer")
+    texts = iter(()) if len(answer.strip()) < LEAST_ANSWER else texts
+    return _absorbed("on_answer", texts, scope, mind, ["answer", session], like_absorb)
+
+
+class Compaction:
+    """The hooks of one agent: its mind, its scope, its session, and what else is said of all it remembers."""
+
+    def __init__(
+        self, mind: Absorber | None = None, scope: str = ROOT, *, session: str | None = None, **like_absorb: Any
+    ) -> None:
+        self.scope = scope
+        self._common: dict[str, Any] = {"mind": mind, "session": session, **like_absorb}
+        _origin(["compaction", session], scope)
+
+    def on_summary(self, summary: str, scope: str | None = None, **like_absorb: Any) -> list[Remembered]:
+        return on_summary(summary, self._in(scope), **self._common | like_absorb)
+
+    def before_cut(
+        self, messages: Iterable[str | Mapping[str, Any]], scope: str | None = None, **like_absorb: Any
+    ) -> list[Remembered]:
+        return before_cut(messages, self._in(scope), **self._common | like_absorb)
+
+    def on_task_output(
+        self, output: str, scope: str | None = None, task: str | None = None, **like_absorb: Any
+    ) -> list[Remembered]:
+        return on_task_output(output, self._in(scope), task, **self._common | like_absorb)
+
+    def on_answer(self, answer: str, scope: str | None = None, **like_absorb: Any) -> list[Remembered]:
+        return on_answer(answer, self._in(scope), **self._common | like_absorb)
+
+    def _in(self, scope: str | None) -> str:
+        return self.scope if scope is None else scope
+
+
+# --- absorbing
+
+
+def _absorbed(
+    hook: str,
+    texts: Iterator[str],
+    scope: str,
+    mind: Absorber | None,
+    origin: list[str | None],
+    like_absorb: dict[str, Any],
+) -> list[Remembered]:
+    """What became of the facts of all texts; the store is opened for the first of them."""
+    fields = {"scope": scope, "source": "ai", "origin": _origin(origin, scope)} | like_absorb
+    made: list[Remembered] = []
+    with ExitStack() as stack:
+        for text in texts:
+            try:
+                if mind is None:
+                    mind = stack.enter_context(_own_mind())
+                made += mind.absorb(text, **fields)
+            except InvalidInput:
+                raise
+            except RemanenceError as error:
+                # Its message may quote the text; its name and code never do.
+                kind = type(error).__name__
+                _log.warning("%s ended after %d memories: %s (%s)", hook, len(made), kind, error.code)
+                break
+    return made
+
+
+class _Unopened(RemanenceError):
+    """The user's own settings or store cannot be used."""
+
+    code = "unopened"
+
+
+def _own_mind() -> Any:
+    from remanence.mind import Mind
+
+    try:
+        return Mind()
+    except InvalidInput as error:  # a setting of the user's is wrong, not an argument of the host's
+        raise _Unopened(str(error)) from error
+
+
+def _origin(parts: list[str | None], scope: object) -> str:
+    problems = scope_problems(scope)
+    names = [part for part in parts if part is not None]
+    problems += [f"session and task must be text, not {type(n).__name__}" for n in names if not isinstance(n, str)]
+    if problems:
+        raise InvalidInput(problems)
+    return _CONTROL.sub(" ", ":".join(names))[:1000]
+
+
+# --- texts
+
+
+def _texts(text: object, name: str) -> Iterator[str]:
+    """A text in parts, none where it is blank or binary."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{name} must be text, not {type(text).__name__}")
+    clean = _legible(text)
+    return iter(()) if clean == BINARY else _pieces(clean)
+
+
+def _legible(text: str) -> str:
+    """The text without control characters, or the words that say it was binary."""
+    text = _ANSI.sub("", text) if "\x1b" in text else text
+    text, controls = _CONTROL.subn(" ", text)
+    return BINARY if controls > 8 and controls > _LARGEST_SHARE_OF_CONTROLS * len(text) else text
+
+
+def _pieces(text: str, most: int = MOST_CHARACTERS) -> Iterator[str]:
+    """The text in pieces, cut between paragraphs, lines, sentences or words, whichever comes first from behind."""
+    start = 0
+    while len(text) - start > most:
+        cut = next(
+            (at for border in ("\n\n", "\n", ". ", " ") if (at := text.rfind(border, start, start + most)) > start), -1
+        )
+        end = start + most if cut < 0 else cut + 1
+        yield text[start:end]
+        start = end
+    if text[start:].strip():
+        yield text[start:]
+
+
+# --- transcripts
+
+
+def _turns(messages: Iterable[str | Mapping[str, Any]]) -> Iterator[str]:
+    """Each message as "Speaker: what was said"; a text as it is."""
+    for number, message in enumerate(messages):
+        if isinstance(message, str):
+            label, said = "", [("", message)]
+        elif isinstance(message, Mapping):
+            role = str(message.get("role") or message.get("type") or "").casefold()
+            if role in _LEFT_OUT:
+                continue
+            label = _speaker(role, message.get("name"))
+            said = list(_said(message.get("content", message.get("output")), label, 0))
+        else:
+            raise InvalidInput(
+                f"message {number} must be text or a dict with role and content, not {type(message).__name__}"
+            )
+        for speaker, text in said:
+            if clean := _legible(text).strip():
+                head = f"{speaker}: " if speaker else ""
+                yield from (head + piece for piece in _pieces(clean, MOST_CHARACTERS - len(head)))
+
+
+def _speaker(role: str, name: object) -> str:
+    named = name if isinstance(name, str) and _NAME.fullmatch(name) and _is_free(name) else ""
+    if role in _TOOLS:
+        return f"Tool output ({named})" if named else "Tool output"
+    return named or _LABELS.get(role) or (role.capitalize() if _NAME.fullmatch(role) and _is_free(role) else "")
+
+
+def _is_free(name: str) -> bool:
+    """Whether a speaker may have this name: none that stands for the agent itself or for its rules."""
+    return name.casefold() not in _LABELS.keys() | _LEFT_OUT | {"agent"}
+
+
+def _said(content: object, label: str, depth: int) -> Iterator[tuple[str, str]]:
+    """The texts of a content with their speakers, tool outputs marked; images, calls and thoughts are left out."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(content, str):
+        yield label, content
+    elif isinstance(content, Mapping):
+        kind = content.get("type")
+        if str(kind) in _TOOLS:
+            tool = _speaker("tool", content.get("name"))
+            yield from _said(content.get("content", content.get("output")), tool, depth + 1)
+        elif kind in (None, "text", "input_text", "output_text"):
+            yield from _said(content.get("text"), label, depth + 1)
+    elif isinstance(content, (list, tuple)):
+        for part in content:
+            yield from _said(part, label, depth + 1)
+
+
+def _parts(turns: Iterable[str]) -> Iterator[list[str]]:
+    """Turns in parts of bounded length, so that no more than one part is held."""
+    part: list[str] = []
+    size = 0
+    for turn in turns:
+        if part and size + len(turn) + 2 > MOST_CHARACTERS:
+            yield part
+            part, size = [], 0
+        part.append(turn)
+        size += len(turn) + 2
+    if part:
+        yield part
+
+
+def _calm(part: list[str]) -> Iterator[str]:
+    """A part as a text; one that reads like an instruction is halved until only the turns that do stand alone."""
+    waiting = [part]
+    while waiting:
+        turns = waiting.pop()
+        text = "\n\n".join(turns)
+        if len(turns) == 1 or not screen(text):
+            yield text
+        else:
+            half = len(turns) // 2
+            waiting += [turns[half:], turns[:half]]

@@ -1,0 +1,61 @@
+"""The verbs of Mind that care for the store as a whole: damage, copies, exports, secrets that are in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from pathlib import Path
+
+from remanence.errors import InvalidInput
+from remanence.flows import transfer
+from remanence.model import checks
+from remanence.model.report import Checkup, Imported, Scan
+from remanence.store.protocol import Progress, Store
+
+
+class Care:
+    """What a person does for a store now and then."""
+
+    _store: Store
+    _now: Callable[[], datetime]
+    _new_id: Callable[[datetime], str]
+    _personal: Collection[str]
+    _wait_seconds: float
+
+    def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
+        """Look for damage; with repair, make derived rows anew."""
+        return self._store.check(repair=repair, progress=progress)
+
+    def scan(self, *paths: str | Path, redact: bool = False, progress: Progress | None = None) -> Scan:
+        """Secrets in this store and in these files; with `redact` the store's memories come anew without them."""
+        from remanence.flows import scan
+
+        personal = self._personal
+        found = scan.scan(self._store, [file_path(path) for path in paths], personal, progress)
+        if not redact:
+            return found
+        wait = self._wait_seconds
+        return scan.redact_all(self._store, found, self._now(), self._new_id, personal, wait)
+
+    def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
+        """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
+        path = file_path(path)
+        chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
+        return transfer.export(self._store, path, chosen, progress)
+
+    def import_(self, path: str | Path, *, progress: Progress | None = None) -> Imported:
+        """Add the memories of a JSON lines export."""
+        return transfer.import_(self._store, file_path(path), self._now(), progress)
+
+    def backup(self, path: str | Path) -> Path:
+        """A whole copy of the store, while others go on writing."""
+        made = file_path(path)
+        self._store.backup(made)
+        return made
+
+
+def file_path(path: str | Path) -> Path:
+    """A path that can be one."""
+    if not isinstance(path, (str, Path)) or checks.string_problems(str(path), "path", 4096):
+        raise InvalidInput(f"{str(path)[:80]!r} is not a path")
+    return Path(path)

@@ -1,0 +1,59 @@
+"""context: recalled memories in their frame, ready for a prompt.
+
+What does not fit into the budget is left out and does not count as accessed.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from remanence.errors import InvalidInput
+from remanence.flows.recall import Asked, recall
+from remanence.guard.framing import Line, fitting, framed
+from remanence.model import checks
+from remanence.model.hit import Hit
+from remanence.model.policy import Policy
+from remanence.providers.protocol import Encoder
+from remanence.store.protocol import Store
+
+
+def context(
+    store: Store,
+    encoder: Encoder | None,
+    policy: Policy,
+    ask: Asked,
+    now: datetime,
+    *,
+    budget_tokens: int,
+    boundary: str,
+    log: bool,
+    per_session: int,
+) -> str:
+    """The frame with as many of the best hits as fit, best first; empty where nothing was found."""
+    if problems := checks.integer_problems(budget_tokens, "budget_tokens", 1):
+        raise InvalidInput(problems)
+    shown = ""
+
+    def cut(hits: list[Hit]) -> list[Hit]:
+        nonlocal shown
+        lines = [_line(hit) for hit in hits]
+        shown = framed(lines, boundary=boundary, budget_tokens=budget_tokens)
+        return hits[: fitting(lines, boundary=boundary, budget_tokens=budget_tokens)]
+
+    recall(store, encoder, policy, ask, now, log=log, per_session=per_session, cut=cut)
+    return shown
+
+
+def _line(hit: Hit) -> Line:
+    """Who said it when, and what else is to be known about it."""
+    memory = hit.memory
+    notes = ["archived"] if hit.archived else []
+    notes += ["contradicted by another memory"] if memory.challenged_by is not None else []
+    return Line(
+        text=memory.text,
+        source=memory.source.value,
+        date=memory.created_at.date().isoformat(),
+        trust=memory.trust,
+        id=memory.id,
+        note=", ".join(notes),
+    )

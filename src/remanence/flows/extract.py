@@ -1,0 +1,183 @@
+"""extract: a text → atomic statements that stand alone. Nothing is stored.
+
+With a language model the text is cleaned of secrets, sent in parts, and each answered fact is held against the text:
+its words and numbers must stand there, it may not say the opposite or give orders. What fails is dropped and counted.
+Where the model fails, is spent, or nothing of its answer is left, the deterministic decomposer does the work and
+`notes` say so; without a model it always does.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from remanence.errors import InvalidInput, LlmFailed
+from remanence.extraction import decompose
+from remanence.extraction.traits import described
+from remanence.guard.screening import screen
+from remanence.guard.secrets import redact
+from remanence.lifecycle.duplicates import negation_flip
+from remanence.lifecycle.numerals import numbers
+from remanence.model import checks
+from remanence.model.extraction import Extraction, Fact
+from remanence.model.words import STOP_WORDS, estimate_tokens, folded, tokens_of
+from remanence.providers.prompts import Prompts
+from remanence.providers.protocol import Writer
+
+KINDS = (
+    *("fact", "preference", "decision", "pattern", "bug", "workflow", "architecture", "gotcha", "finding"),
+    *("observation", "session_state", "project_status", "identity", "lesson", "procedure"),
+)
+PART_TOKENS = 3_000
+MOST_PARTS = 80
+MOST_ANSWER_TOKENS = 4_096
+LEAST_GROUNDED = 0.6
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "facts": {
+            "type": "array",
+            "maxItems": 400,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string", "minLength": 1, "maxLength": 1000},
+                    "kind": {"type": "string", "enum": list(KINDS)},
+                    "importance": {"type": "number", "minimum": 0, "maximum": 1},
+                },
+                "required": ["text", "kind", "importance"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["facts"],
+    "additionalProperties": False,
+}
+_LARGEST_SHARE_OF_CONTROLS = 0.02
+
+
+class Model(NamedTuple):
+    """What is needed to ask a language model: who answers, the prompts, and a boundary that nobody can guess."""
+
+    writer: Writer
+    prompts: Prompts
+    boundary: Callable[[], str]
+
+
+def extract(text: str, model: Model | None = None, personal: Collection[str] = ()) -> Extraction:
+    """The facts of a text."""
+    clean = redact(readable(text), personal=personal)
+    found = Extraction(redacted=dict(clean.counts))
+    if not clean.text.strip():
+        return found
+    if model is None:
+        return replace(found, facts=tuple(decompose(clean.text)))
+    if not model.writer.available():
+        note = "The language model is left alone for a while after failures: taken apart without it."
+        return replace(found, facts=tuple(decompose(clean.text)), notes=(note,))
+    try:
+        answered = [fact for part in _parts(clean.text) for fact in _asked(part, model)]
+    except LlmFailed as failed:
+        return replace(found, facts=tuple(decompose(clean.text)), notes=(f"Taken apart without a model: {failed}",))
+    plain = decompose(clean.text)
+    facts, dropped = _grounded(answered, clean.text, plain)
+    notes = (f"Dropped of the model's answer: {_listed(dropped)}.",) if dropped else ()
+    if not facts and plain:
+        why = "nothing of the model's answer was left" if dropped else "the model found nothing"
+        notes = (*notes, f"Taken apart without a model: {why}.")
+        return replace(found, facts=tuple(plain), notes=notes, dropped=dict(dropped))
+    return replace(found, facts=tuple(facts), llm=True, notes=notes, dropped=dict(dropped))
+
+
+def readable(text: object) -> str:
+    """The text without control characters; InvalidInput for what is no text, too long or binary. Empty is fine."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"text must be text, not {type(text).__name__}")
+    if not text.strip():
+        return ""
+    if len(text) > checks.TEXT_BYTES:
+        raise InvalidInput(
+            f"text has {len(text)} characters; at most {checks.TEXT_BYTES} are taken apart at once. "
+            "Give it in parts, or let 'rem extract --file PATH' read it in parts"
+        )
+    controls = sum(map(_is_control, text)) if not text.isprintable() or "\ufffd" in text else 0
+    if controls > 8 and controls > _LARGEST_SHARE_OF_CONTROLS * len(text):
+        raise InvalidInput(f"text is binary: {controls} of its {len(text)} characters are control characters")
+    if controls:
+        text = "".join(" " if _is_control(character) else character for character in text)
+    if problems := checks.text_problems(text, "text"):
+        raise InvalidInput(problems)
+    return text
+
+
+def _is_control(character: str) -> bool:
+    if character in "\t\n\r\f\v\x85" or (character != "\ufffd" and character.isprintable()):
+        return False
+    return character == "\ufffd" or unicodedata.category(character) == "Cc"
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The text in parts that a model can read, cut between paragraphs or else lines."""
+    if estimate_tokens(text) <= PART_TOKENS:
+        yield text
+        return
+    part: list[str] = []
+    tokens = number = 0
+    for line in text.splitlines(keepends=True):
+        for piece in (line[at : at + 8_000] for at in range(0, len(line), 8_000)):
+            size = estimate_tokens(piece)
+            if part and tokens + size > PART_TOKENS:
+                yield "".join(part)
+                part, tokens, number = [], 0, number + 1
+                if number >= MOST_PARTS:
+                    raise LlmFailed(f"the text is longer than {MOST_PARTS} parts of {PART_TOKENS} tokens.")
+            part.append(piece)
+            tokens += size
+    yield "".join(part)
+
+
+def _asked(part: str, model: Model) -> list[Fact]:
+    boundary = model.boundary()
+    system = model.prompts.render("extract_system", kinds=", ".join(KINDS))
+    prompt = model.prompts.render("extract_input", text=part.replace(boundary, ""), boundary=boundary)
+    most = min(MOST_ANSWER_TOKENS, 400 + 2 * estimate_tokens(part))  # JSON around its own words
+    answer = model.writer.json(prompt, SCHEMA, system=system, most_tokens=most)
+    return [_fact(given["text"], given["kind"], given["importance"]) for given in answer["facts"]]
+
+
+def _fact(text: str, kind: str, importance: float) -> Fact:
+    """As the model judged it, with the names and files that stand in it."""
+    return replace(described(" ".join(text.split())), kind=kind, importance=round(float(importance), 3))
+
+
+def _grounded(answered: Sequence[Fact], text: str, plain: Sequence[Fact]) -> tuple[list[Fact], Counter[str]]:
+    """The facts that stand in the text, each once; how many do not, by the reason."""
+    held, counted = tokens_of(text), set(numbers(text))
+    stems = {word[:5] for word in held}
+    statements = [(tokens_of(fact.text), fact.text) for fact in plain]
+    kept: dict[str, Fact] = {}
+    dropped: Counter[str] = Counter()
+    for fact in answered:
+        clean = redact(fact.text).text
+        said = tokens_of(clean)
+        telling = said - STOP_WORDS
+        there = sum(word in held or (len(word) > 5 and word[:5] in stems) for word in telling)
+        nearest = max(statements, key=lambda statement: len(statement[0] & said), default=None)
+        if checks.text_problems(clean) or not telling:
+            dropped["empty"] += 1
+        elif there < LEAST_GROUNDED * len(telling) or not set(numbers(clean)) <= counted:
+            dropped["not in the text"] += 1
+        elif nearest is not None and 2 * len(nearest[0] & said) > len(said) and negation_flip(nearest[1], clean):
+            dropped["the opposite of the text"] += 1
+        elif screen(clean):
+            dropped["instruction-like"] += 1
+        else:
+            kept.setdefault(folded(clean), replace(fact, text=clean))
+    return list(kept.values()), dropped
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{number} {reason}" for reason, number in counts.items())
