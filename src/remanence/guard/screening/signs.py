@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from remanence.guard.orders import ADDRESSED, AUTHORITY, CONCEALMENT, EXFILTRATION, ROLE, TOKENS, TOOL
+from remanence.guard.screening.orders import ADDRESSED, AUTHORITY, CONCEALMENT, EXFILTRATION, ROLE, TOKENS, TOOL
 
 
 class Sign(NamedTuple):

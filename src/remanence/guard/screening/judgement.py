@@ -13,11 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from remanence.guard.disguises import INVISIBLE, MARKUP, hidden, plain
-from remanence.guard.orders import ENOUGH, RULES, Rule
-from remanence.guard.parts import Reading
-from remanence.guard.phrases import PHRASES
-from remanence.guard.signs import SIGNS
+from remanence.guard.screening.disguises import INVISIBLE, MARKUP, hidden, plain
+from remanence.guard.screening.orders import ENOUGH, RULES, Rule
+from remanence.guard.screening.parts import Reading
+from remanence.guard.screening.phrases import PHRASES
+from remanence.guard.screening.signs import SIGNS
 
 _NEAR_CHARACTERS = 300
 _DEEPEST = 2

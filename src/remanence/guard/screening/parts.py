@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from remanence.guard.deeds import DEEDS
-from remanence.guard.disguises import plain, unmasked
-from remanence.guard.phrases import PHRASES
-from remanence.guard.unspaced import UNSPACED
+from remanence.guard.screening.deeds import DEEDS
+from remanence.guard.screening.disguises import plain, unmasked
+from remanence.guard.screening.phrases import PHRASES
+from remanence.guard.screening.unspaced import UNSPACED
 
 _SENTENCE_END = 3
 _LONGEST_WORD = 400
