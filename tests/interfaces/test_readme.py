@@ -22,6 +22,7 @@ def a_place_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REMANENCE_DB", str(tmp_path / "own.db"))
     monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
+    (tmp_path / "summary.md").write_text("The shop moved to Dublin in May. It has two halls.")
 
 
 def test_python_examples_run() -> None:

@@ -29,22 +29,25 @@ def is_personal(question: str) -> bool:
     return _TO_YOU.search(question) is not None
 
 
-def completed(question: str, answer: str, language: Lexicon, from_people: bool) -> str:
-    """The question with its answer; "" where the answer stands alone, says nothing or is not certain."""
-    stated = question.rstrip("?？ ")
+def completed(question: str, answer: str, language: Lexicon, alone: bool) -> str:
+    """The question with its answer; "" where the answer needs none or is not certain.
+
+    `alone` where nothing more is said: a yes that is followed by its explanation is not needed.
+    """
+    stated = question.strip("¿?？ ")
     sign = "：" if is_dense(language) else ": "
     rest = without_openers(answer, language)
     if _WHICH.match(stated) or (is_dense(language) and _WHICH_DENSE.search(stated)):
         if says_nothing(rest, language) or is_question(rest) or len(rest) > _LONGEST_ANSWER:
             return ""
         words = len(rest.split())
-        alone = words > 3 and has_verb(rest, language)
-        return stated + sign + rest if words <= _MOST_WORDS and not alone else ""
-    if not language.asking.match(stated):
+        stands = words > 3 and has_verb(rest, language)
+        return stated + sign + rest if words <= _MOST_WORDS and not stands else ""
+    if not language.asking.match(question):
         return ""
     if rest != answer and len(rest.split()) <= 8 and not is_dense(language) and lacks_subject(rest, language):
         return stated + sign + answer
     short = answer.rstrip("!. 。！")
-    if language.agreeing.fullmatch(short) and from_people and not is_personal(stated) and len(stated.split()) >= 3:
+    if language.agreeing.fullmatch(short) and alone and not is_personal(stated) and len(stated.split()) >= 3:
         return stated + sign + short.lower()
     return ""

@@ -235,34 +235,20 @@ class _Reader:
         return True
 
     def _is_title(self, place: int) -> bool:
-        """A short line without a verb that stands alone above something is a title."""
-        line = self.lines[place].strip()
-        following = self.lines[place + 1] if place + 1 < len(self.lines) else None
-        if following is None or self.buffer or len(line) > 90 or len(line.split()) > 12 or line[:1].isspace():
+        """A short line without a verb is a title: the first one, alone or above keys, and any above a list."""
+        line, below = self.lines[place], self.lines[place + 1 : place + 5]
+        following = next((each for each in below if each.strip()), None)
+        if following is None or self.buffer or not shapes.like_title(line) or is_log(line):
             return False
-        alone = not following.strip()
-        listed = (
-            not alone
-            and shapes.ITEM.match(following) is not None
-            and shapes.indent(following) == shapes.indent(self.lines[place])
-        )
-        if not (alone or listed) or self.lines[place][:1].isspace() or shapes.ITEM.match(line) or is_log(line):
-            return False
-        if line.endswith((".", "!", "?", "。", "！", "？", ",", ";", ":", "：", "，")) and not re.search(
-            r"\d\.$", line
-        ):
-            return False
-        if (
-            re.search(r"[:：]\s", line)
-            or "|" in line
-            or match_turn(line, self.speakers)
-            or not re.match(r"[\w\"'“*`《【]", line)
-        ):
+        if match_turn(line, self.speakers):
             return False
         first = not self.found and not self.headings
-        if not first and not listed and not line.isupper():
-            return False
-        return any(each.strip() for each in self.lines[place + 1 : place + 4]) and not self.has_verb(line)
+        listed = shapes.ITEM.match(following) is not None and not following[:1].isspace()
+        if below[0].strip():
+            fits = listed or (first and shapes.PAIR.match(following) is not None)
+        else:
+            fits = first or line.isupper() or (listed and len(line.split()) <= 4)
+        return fits and not self.has_verb(line)
 
     def _list_item(self, place: int, line: str) -> bool:
         match = shapes.ITEM.match(line)

@@ -9,11 +9,12 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from remanence.extraction.language import CHINESE, ENGLISH, FRENCH, GERMAN, JAPANESE, SPANISH, is_dense
+from remanence.extraction.language import CHINESE, ENGLISH, JAPANESE, SPACED, is_dense
 from remanence.extraction.lexicon import Lexicon
 
 _LONGEST = 220
 _MOST_OPENERS = 3
+_SHORT = 40
 _PICTURE = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u26ff\u2702-\u27b0\u2b50\u2b55\ufe0f\u200d\u231a-\u23ff]+|(?<!\\w)[:;]-?[)(DPp](?!\\w)|<3\\b"
 )
@@ -31,7 +32,7 @@ _ASKED = re.compile(
     r"thoughts|update) )",
     re.IGNORECASE,
 )
-_ALL = (ENGLISH, GERMAN, FRENCH, SPANISH, CHINESE, JAPANESE)
+_ALL = (*SPACED, CHINESE, JAPANESE)
 
 
 def plain(text: str) -> str:
@@ -53,9 +54,9 @@ def says_nothing(sentence: str, lexicon: Lexicon) -> bool:
     text = sentence.replace("’", "'").strip().strip("*_ ").rstrip("!.。！…~～ ,;").strip()
     if not text or all(unicodedata.category(sign)[0] in "PSZ" for sign in text):
         return True
-    lexicons = (lexicon,) if lexicon.name != "other" else _ALL
-    if len(text) < 40 and lexicon is not ENGLISH and not is_dense(lexicon):
-        lexicons = (*lexicons, ENGLISH)
+    lexicons: tuple[Lexicon, ...] = (lexicon,) if lexicon.name != "other" else _ALL
+    if len(text) < _SHORT and not is_dense(lexicon):
+        lexicons = SPACED  # too few words to be sure of the language
     return any(
         each.chatter.fullmatch(text)
         or (sentence.rstrip().endswith((":", "：")) and each.chatter.fullmatch(text.rstrip(":：") + ":"))

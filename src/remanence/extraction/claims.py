@@ -12,7 +12,7 @@ from remanence.extraction.dense import DenseReferences, chinese_clauses, chinese
 from remanence.extraction.grammar import bare_word, sentence_of
 from remanence.extraction.language import is_dense, language_of
 from remanence.extraction.lexicon import Lexicon, split_words
-from remanence.extraction.markup import EDGE
+from remanence.extraction.markup import trimmed
 from remanence.extraction.reference import References
 from remanence.extraction.sentences import sentences
 
@@ -49,7 +49,7 @@ class Claims:
                 continue
             sentence = without_openers(sentence, language)
             for clause in _main_clauses(sentence, language):
-                clause = without_openers(clause.strip(EDGE), language)
+                clause = without_openers(trimmed(clause), language)
                 if not clause or (says_nothing(clause, language) and not keep_short):
                     continue
                 if is_dense(language):
@@ -98,7 +98,8 @@ def has_verb(text: str, language: Lexicon) -> bool:
         return True
     if len(words) < 3 or words[0] not in language.bare or not sentence.tokens[0][0].isalpha():
         return False
-    return words[0] not in language.doubtful or words[1] not in language.prepositions
+    # "Update docs" is an order, "Project Heron" and "Support for" are not.
+    return words[0] not in language.doubtful or not (sentence.upper(1) or words[1] in language.prepositions)
 
 
 def lacks_subject(text: str, language: Lexicon) -> bool:

@@ -138,7 +138,8 @@ class DenseReferences:
     def _chinese(self, clause: str) -> str:
         if clause[:1] in {"他", "她"} and clause[1:2] != "们":
             return self.person + clause[1:] if self.person else clause
-        if clause.startswith("它") and clause[1:2] != "们" and self.subject and self.subject != self.person:
+        known = len(self.subject) > 1 and self.subject[0] not in "我你他她它" and self.subject != self.person
+        if clause.startswith("它") and clause[1:2] != "们" and known:
             return self.subject + clause[1:]
         if clause.startswith("该") and len(self.subject) > 2 and self.subject.endswith(clause[1:3]):
             return self.subject + clause[3:]

@@ -102,6 +102,13 @@ _DOUBLING = split_words(
 )
 # As often nouns as verbs in their -s form (or bare).
 _NOUNS = split_words(
+    "concern contract detail dump echo exchange experience exploit finance flip float flood flow focus fold forecast fund "
+    "grade guard guess guide halt harm harvest impact interview lag lift loop mail march master mix model nest paint park "
+    "pilot plug pool position post power praise press print program project prompt question race range rank rate recall "
+    "research rest reward ring risk rule rush search segment sense sentence shape signal slip sound span spark speed spell "
+    "sponsor spot spread stack staff stall stamp star step stock strike strip struggle sum supplement surface surge tag tap "
+    "taste title top tour tow trade transition transport trap trend trick trip voice void waste wire witness plant coach "
+    "tutor lecture sail fear land draft demo plateau yield approach permit profit reply result "
     "access aim alert answer audit back ban batch block book boot bump cache call care cause change charge check claim "
     "clone code commit conflict contact control copy cost count cover crash cut cycle deal default delay delete demand "
     "design document double drain drop edit end estimate export fall file filter fix flag force format function gain "
@@ -269,7 +276,7 @@ ENGLISH = Lexicon(
     ),
     chatter=either(
         r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day|night)|dear|greetings|welcome|morning|"
-        r"evening)(?:,? [^\s,:]+){0,4}",
+        r"evening)(?: [^\s,:]+){0,4}",
         r"(?:great |cool |awesome |ok |perfect )?(?:many |a million |huge )?(?:thanks|thank you|thx|ty|"
         r"cheers)\b.{0,80}",
         r"(?:otherwise |overall |rest |all )*(?:lgtm|looks good|sgtm)\b.{0,40}",

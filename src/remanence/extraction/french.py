@@ -91,7 +91,7 @@ FRENCH = Lexicon(
         r"(?:et|mais|donc|or)\s+(?=\w)",
     ),
     chatter=either(
-        r"(?:bonjour|bonsoir|salut|coucou|cher|chère|chers|chères|hello)(?:,? [^\s,:]+){0,4}",
+        r"(?:bonjour|bonsoir|salut|coucou|cher|chère|chers|chères|hello)(?: [^\s,:]+){0,4}",
         r"(?:merci|mille mercis|un grand merci)\b.{0,80}",
         r"(?:oui|non|si|ok|okay|d'accord|bien sûr|parfait|super|génial|très bien|entendu|exact|exactement|voilà|bon|"
         r"ah|oh|hm+|"

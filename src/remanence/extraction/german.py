@@ -129,7 +129,7 @@ GERMAN = Lexicon(
     chatter=either(
         r"(?:hallo|hi|hey|moin|servus|guten (?:morgen|tag|abend)|gute nacht|liebe[rs]?|sehr geehrte[rs]?|"
         r"grüß (?:gott|dich)|"
-        r"mahlzeit)(?:,? [^\s,:]+){0,5}",
+        r"mahlzeit)(?: [^\s,:]+){0,4}",
         r"(?:vielen |herzlichen |besten |lieben |schönen )?dank\b.{0,60}",
         r"(?:danke|merci)\b.{0,60}",
         r"(?:ja|nein|ok|okay|klar|gut|super|toll|prima|genau|stimmt|passt|alles klar|gerne|gern|perfekt|cool|oh|ah|"
@@ -153,7 +153,8 @@ GERMAN = Lexicon(
         r"(?:schönes|schönen|schöne|guten) (?:wochenende|tag|abend|feierabend|start|woche|urlaub)\b.{0,40}",
         r"(?:hier (?:ist|sind|kommt)|anbei|im folgenden|es folgt|nachfolgend)\b.{0,80}:",
         r"ich hoffe,? .{0,80}",
-        r"(?:einen moment|moment|sekunde|lass mich|lassen sie mich)\b.{0,60}",
+        r"(?:einen )?(?:moment|sekunde)(?: bitte| mal)?",
+        r"(?:lass|lassen sie) mich\b.{0,60}",
     ),
     openers=either(
         r"(?:ja|nein|ok|okay|klar|genau|gut|super|danke|stimmt|natürlich|oh|ach|ah|hallo|hi|hey|moin|gerne|"

@@ -191,8 +191,10 @@ class Sentence:
             return True
         if lexicon.name in {"de", "fr", "es"} and word not in lexicon.finite:
             return self._unknown_verb_first(place)
-        if word not in lexicon.finite or self.upper(place):
+        if self.upper(place):
             return False
+        if word not in lexicon.finite:
+            return len(word) > 4 and word.endswith("ed") and self.word(place + 1) in lexicon.determiners
         return word not in lexicon.doubtful or self.object_like(place + 1)
 
     def _unknown_verb_first(self, place: int) -> bool:
@@ -244,8 +246,9 @@ class Sentence:
     def _subject_start(self, begin: int, verb: int) -> int:
         words, lexicon = self.words, self.lexicon
         first = begin
-        if words[first] in {"that", "this"} and first + 1 < verb and words[first + 1] in lexicon.personal:
-            return first + 1
+        if words[first] in {"that", "this"} and first + 1 < verb:
+            if words[first + 1] in lexicon.personal or self.word(first - 1) in lexicon.prepositions:  # "After that"
+                return first + 1
         if words[first] in lexicon.prepositions or words[first] in lexicon.adverbs or words[first].endswith("ing"):
             comma = next((place for place in range(first, verb - 1) if self.tokens[place].endswith(",")), None)
             if comma is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 MOST_CHARACTERS = 1000
-EDGE = " \t,;—–-•|"
+_EDGE = re.compile(r"^(?:[\s,;•|]|[—–-]+\s)+|(?:[\s,;•|]|\s[—–-]+)+$")
 _TAGS = "b|i|em|strong|p|br|div|span|u|li|ul|ol|td|tr|a"
 _MARKUP = re.compile(
     r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)|\*\*|__(?=\S)|(?<=\S)__|~~|<!--.{0,2000}?-->|\[\^\d+\]"
@@ -40,16 +40,21 @@ def _told(match: re.Match[str]) -> str:
     return match.group(1) if match.group(1) == match.group(2) else f"{match.group(1)} ({match.group(2)})"
 
 
+def trimmed(text: str) -> str:
+    """Without the signs that join it to others; a dash that belongs to its word ("-Wshadow") stays."""
+    return _EDGE.sub("", text)
+
+
 def pieces(statement: str) -> Iterator[str]:
     """The statement; one that is too long in pieces, cut at a clause where there is one."""
-    statement = " ".join(statement.split()).strip(EDGE)
+    statement = trimmed(" ".join(statement.split()))
     start = 0
     while len(statement) - start > MOST_CHARACTERS:
         head = statement[start : start + MOST_CHARACTERS]
         place = max(head.rfind("; "), head.rfind(", "), head.rfind("，"), head.rfind("、"))
         place = place if place > MOST_CHARACTERS // 4 else head.rfind(" ")
         place = place if place > MOST_CHARACTERS // 4 else MOST_CHARACTERS - 1
-        yield head[: place + 1].strip(EDGE)
+        yield trimmed(head[: place + 1])
         start += place + 1
     if rest := statement[start:].strip():
         yield rest

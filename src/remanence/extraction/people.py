@@ -36,9 +36,7 @@ _INTRODUCING = split_words(
     "landlord "
     "tenant dog cat horse hund katze pferd chien chat cheval perro gato caballo"
 )
-_SPOKEN_TO = split_words(
-    "asked told met emailed pinged informed hired invited thanked contacted interviewed asks tells"
-)
+SPOKEN_TO = split_words("asked told met emailed pinged informed hired invited thanked contacted interviewed asks tells")
 _BEFORE_PLACES = split_words("st saint san santa sankt lake mount port fort")
 _CITIES = split_words("austin jordan victoria virginia florence charlotte georgia sydney santiago diego jose")
 _PLACE_NOUNS = split_words(
@@ -106,16 +104,17 @@ class People:
         if len(self.met) > _MOST_PEOPLE:
             del self.met[0]
 
-    def meet_guessed(self, sentence: Sentence, verb: int) -> None:
-        """Two capitalised words behind the verb may be a person."""
+    def meet_guessed(self, sentence: Sentence) -> None:
+        """Two capitalised words may be a person: "The mayor, Elin Strand, opened"."""
         if sentence.lexicon.name == "de":
             return
-        for place in range(max(1, verb), len(sentence.tokens) - 1):
+        for place in range(1, len(sentence.tokens) - 1):
             first, second = sentence.tokens[place], sentence.tokens[place + 1].rstrip(",.;:!?)")
             if not (NAME.match(first) and NAME.match(second)) or sentence.words[place] in sentence.lexicon.function:
                 continue
             before = sentence.word(place - 2) if sentence.word(place - 1) in _COPULAS else sentence.word(place - 1)
-            self.meet(f"{first} {second}", "", sure=before in _INTRODUCING)
+            beside = sentence.tokens[place - 1].endswith(",") and sentence.tokens[place + 1].endswith(",")
+            self.meet(f"{first} {second}", "", sure=beside or before in _INTRODUCING)
 
 
 def kin_gender(word: str) -> str:
@@ -158,7 +157,7 @@ def _by_first_name(sentence: Sentence, place: int, word: str) -> str | None:
     gender = "f" if word in lexicon.feminine else "m" if word in lexicon.masculine else ""
     kin = kin_gender(before)
     called = before in _CALLED and sentence.word(place - 2) in _COPULAS
-    if gender or kin or called or before in _SPOKEN_TO or before in _INTRODUCING:
+    if gender or kin or called or before in SPOKEN_TO or before in _INTRODUCING:
         return kin or gender
     return None
 

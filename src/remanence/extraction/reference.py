@@ -57,7 +57,7 @@ class References:
         named = list(people_named(sentence))
         for each in named:
             self.people.meet(each.name, each.gender, sure=True)
-        self.people.meet_guessed(sentence, found.verb)
+        self.people.meet_guessed(sentence)
         self.topic = topic_of(sentence, found, named, self.people)
         return clause
 

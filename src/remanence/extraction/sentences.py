@@ -20,8 +20,8 @@ _MONTH_AFTER = re.compile(
     re.IGNORECASE,
 )
 _LOWER_AFTER = re.compile(r"\s+[\"'(“„«]?[a-zäöüßéèàçñ]")
-_OPENING = "([{（［【「『"
-_CLOSING = ")]}）］】」』"
+_OPENING = "([{（［【「『“«"
+_CLOSING = ")]}）］】」』”»"
 _LONGEST_BRACKET = 400
 
 
@@ -35,7 +35,7 @@ def sentences(text: str, lexicon: Lexicon) -> list[str]:
         end = match.end()
         while place < len(brackets) and brackets[place][1] <= match.start():
             place += 1
-        if place < len(brackets) and brackets[place][0] < match.start() and end <= brackets[place][1]:
+        if place < len(brackets) and brackets[place][0] < match.start() and end < brackets[place][1]:
             continue
         if match.group().startswith(".") and _goes_on(text, start, match, lexicon):
             continue
@@ -66,8 +66,9 @@ def _bracketed(text: str) -> list[tuple[int, int]]:
 def _goes_on(text: str, start: int, match: re.Match[str], lexicon: Lexicon) -> bool:
     if match.end() == len(text):
         return False
-    if match.group().startswith("..."):
-        return _LOWER_AFTER.match(text, match.end()) is not None
+    goes_low = _LOWER_AFTER.match(text, match.end()) is not None
+    if match.group().startswith("...") or (goes_low and match.group()[-1] in _CLOSING):
+        return goes_low
     if len(match.group()) > 1 and match.group() not in {".)", '."', ".”", ".»", ".*", ".**", ".`", ".'", ".’", ".]"}:
         return False
     before = text[max(start, match.start() - 24) : match.start()]
@@ -75,6 +76,8 @@ def _goes_on(text: str, start: int, match: re.Match[str], lexicon: Lexicon) -> b
     if word is None:
         return False
     last = word.group(1).lower().lstrip("(\"'“„«[*_")
+    if last == "no":
+        return text[match.end() :][:2].strip().isdigit()
     if last in lexicon.abbreviations:
         return (
             last not in {"etc", "usw", "inc", "u.s", "p.m", "a.m", "d.c", "co"}

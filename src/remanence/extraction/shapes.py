@@ -41,6 +41,7 @@ PROMPT = re.compile(r"\s*(?:\$|>>>|PS [A-Z]:\\\S*>|\w+@[\w-]+:\S*\$)\s+\S")
 SIGNATURE = re.compile(r"--\s*$")
 CODE = re.compile(r"(?:    |\t)\S.*(?:[;{}]|\)|:|=.*)\s*$")
 ENDED = (".", "!", "?", "。", "！", "？", "…", ":", "：", ";")
+TITLE_NEVER_ENDS = (".", "!", "?", "。", "！", "？", ",", ";", ":", "：", "，")
 SENTENCE_END = re.compile(r"[.!?。！？]\s+|[。！？]")
 WORD_START = re.compile(r"\s*[\"'(“„«`*_]*([^\W\d_])")
 MOST_LEADS = 4
@@ -51,7 +52,7 @@ def runs(lines: list[str]) -> list[str]:
     """The lines of a paragraph, joined where they were wrapped."""
     widest = max(map(len, lines))
     wrapped = len(lines) > 1 and widest >= WRAPPED_LENGTH and all(len(line) >= 0.7 * widest for line in lines[:-1])
-    mostly_low = sum(_lower(line) for line in lines) > len(lines) / 2
+    mostly_low = _lower(lines[0]) and sum(_lower(line) for line in lines) > len(lines) / 2
     found = [[lines[0]]]
     for line in lines[1:]:
         last = found[-1][-1]
@@ -60,6 +61,16 @@ def runs(lines: list[str]) -> list[str]:
         else:
             found.append([line])
     return [joined(run) for run in found]
+
+
+def like_title(line: str) -> bool:
+    """Short, not indented, no item and no sentence."""
+    if line[:1].isspace() or len(line) > 90 or len(line.split()) > 12 or "|" in line:
+        return False
+    line = line.strip()
+    if line.endswith(TITLE_NEVER_ENDS) and not re.search(r"\d\.$", line):
+        return False
+    return ITEM.match(line) is None and re.match(r"(?!.*[:：]\s)[\w\"'“*`《【]", line) is not None
 
 
 def goes_on(last: str, line: str) -> bool:

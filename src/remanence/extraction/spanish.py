@@ -98,7 +98,7 @@ SPANISH = Lexicon(
     ),
     chatter=either(
         r"¡?(?:hola|buenos días|buenas tardes|buenas noches|buenas|estimad[oa]s?|"
-        r"querid[oa]s?)(?:,? [^\s,:]+){0,3}(?:,? gracias.{0,40})?",
+        r"querid[oa]s?)(?: [^\s,:]+){0,3}(?:,? gracias.{0,40})?",
         r"¡?(?:gracias|muchas gracias|mil gracias)\b.{0,80}",
         r"¡?(?:sí|si|no|ok|vale|claro|perfecto|genial|de acuerdo|entendido|exacto|bien|muy bien|por supuesto|"
         r"de nada|bueno|ah|oh|"

@@ -32,7 +32,7 @@ _NOTE_KEYS = split_words("note notes summary hinweis fyi info tl;dr tldr nb noti
 _CHANGES = split_words("added changed removed fixed deprecated security features bugfixes improvements")
 _FILE = re.compile(r"`?[\w./-]+\.\w{1,6}`?$")
 _BOX = re.compile(r"(?:Open|Done): ")
-_LABEL = re.compile(r"([^:：.!?]{1,40})(?:: |：)(?=\S)")
+_LABEL = re.compile(r"([^:：.!?(（]{1,40})(?:: |：)(?=\S)")
 _BOLD_LABEL = re.compile(r"(?:\*\*|__)([^*\n]{1,60}?)(?:[.:]\s?(?:\*\*|__)|(?:\*\*|__)[.:])\s+(?=\S)")
 _KEYED = re.compile(r"[A-ZÄÖÜÉ][\w-]{2,20}: \S")
 _SEVERAL = re.compile(r"\w[.!?]\s+\w|[。！？].")
@@ -192,7 +192,7 @@ class _Decomposer:
         said = sentences(plain(text), self.language)
         for place, sentence in enumerate(said):
             if asked and asker != speaker and place == 0:
-                answer = completed(asked, sentence, self.language, from_people=asker != _HEADING)
+                answer = completed(asked, sentence, self.language, alone=len(said) == 1 and asker != _HEADING)
                 if answer:
                     yield speaker + self.colon + answer if named and is_personal(asked) else answer
                     continue

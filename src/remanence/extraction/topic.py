@@ -8,7 +8,7 @@ from functools import cache
 
 from remanence.extraction.grammar import Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
-from remanence.extraction.people import NAME, Named, People, clean, kin_gender
+from remanence.extraction.people import NAME, SPOKEN_TO, Named, People, clean, kin_gender
 
 SPEAKERS = split_words("i we ich wir je nous yo nosotros you someone nobody everyone")
 PLURAL_VERBS = split_words("are were have sind waren haben werden wurden müssen können sollen sont ont son han")
@@ -81,9 +81,9 @@ def _sort(sentence: Sentence, found: Parse, named: list[Named], people: People, 
     if _single_name(sentence, found):
         if lexicon.name == "de":
             return ""
-        if words[verb] in PLURAL_VERBS or words[verb] in lexicon.bare:
+        if words[verb] in PLURAL_VERBS or words[verb] in lexicon.bare or _plural(last):
             return "p"
-        people.meet(topic.subject, "")  # a person or a thing: the next pronoun tells
+        people.meet(topic.subject, "", sure=words[verb] in SPOKEN_TO)  # a person or a thing: the next pronoun tells
         return "thing"
     if (kin := kin_gender(last)) and verb - subject <= 3:
         people.meet(topic.subject, kin, sure=True)

@@ -27,8 +27,8 @@ _RAISED = {
     "observation": -0.15,
 }
 _ENDINGS = split_words(
-    "py js ts tsx jsx rs go java kt c h cpp hpp cs rb php sh sql md rst txt json yml yaml toml ini cfg conf env lock csv "
-    "tsv xml html css log pdf"
+    "py js ts tsx jsx rs go java kt c h cpp hpp cs rb php sh sql md rst txt json yml yaml toml ini cfg conf env lock "
+    "csv tsv xml html css log pdf"
 )
 _FILE = re.compile(
     r"(?<![\w/.@:-])(?:~/|/|\.{1,2}/)?(?:[\w.-]{1,80}/){1,12}[\w.-]{0,80}"
@@ -38,10 +38,11 @@ _FILE = re.compile(
 _CODE = re.compile(r"`([^`\n]{1,80})`")
 _QUOTED = re.compile(r"[\"“„«「『]([^\"“”«»」』\n]{2,60})[\"”“»」』]")
 _IDENTIFIER = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z]{2,}[\w-]*|[A-Z][a-z]+[A-Z]\w*)\b")
-_NAMES = re.compile(r"(?<![.!?:] )(?<!^)\b[A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9](?: [A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9]){0,3}\b")
+_NAMES = re.compile(r"(?<![.!?] )(?<!^)\b[A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9](?: [A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9]){0,3}\b")
 _FIRST_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+){0,2}")
 _OWNED = re.compile(r"['’]s$")
 _COMMON = split_words(
+    "mr mrs ms dr prof "
     "the a an this that these those we i you he she it they our my your his her its their all no not if when "
     "after before on in at for from with by to and or but as is are was be next done open use run der die das ein "
     "eine wir ich sie er es le la les un une il elle el los las new old key default please there here each every "
@@ -106,6 +107,7 @@ def _concepts(text: str, files: tuple[str, ...]) -> tuple[str, ...]:
         _OWNED.sub("", match.group())
         for match in _NAMES.finditer(text)
         if text[match.end() : match.end() + 1] not in {":", "："}
+        and (" " in match.group() or text[match.start() - 2 : match.start()] != ": ")
     ]
     kept: list[str] = []
     for each in dict.fromkeys(found):

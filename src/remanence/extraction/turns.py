@@ -65,6 +65,8 @@ def find_speakers(lines: list[str]) -> frozenset[str]:
     counts: Counter[str] = Counter()
     timed: set[str] = set()
     talking: set[str] = set()
+    answering: set[str] = set()
+    asked = False
     shown: dict[str, str] = {}
     for line in lines:
         if ":" not in line and "：" not in line and ">" not in line:
@@ -76,6 +78,9 @@ def find_speakers(lines: list[str]) -> frozenset[str]:
             if label in _NO_SPEAKERS or not match.group("said"):
                 continue
             counts[label] += 1
+            if asked:
+                answering.add(label)
+            asked = match.group("said").rstrip().endswith(("?", "？"))
             shown.setdefault(label, match.group("label"))
             if match.group("time") or match.group("late") or match.group("colon").isspace():
                 timed.add(label)
@@ -88,18 +93,18 @@ def find_speakers(lines: list[str]) -> frozenset[str]:
             talking.add(label)
     names = {label for label in counts if label.split()[0] in _FIRST_NAMES and len(label.split()) <= 3}
     roles = {label for label in counts if label.split()[0] in ROLES}
-    asked = {label for label in counts if label in QUESTION_LABELS | ANSWER_LABELS}
-    if not (asked & QUESTION_LABELS and asked & ANSWER_LABELS):
-        asked = set()
+    labelled = {label for label in counts if label in QUESTION_LABELS | ANSWER_LABELS}
+    if not (labelled & QUESTION_LABELS and labelled & ANSWER_LABELS):
+        labelled = set()
     sure = {label for label in counts if label in timed or (counts[label] > 1 and label in talking)} | roles | names
     if not sure & talking and sum(counts[label] for label in sure) < 4:
-        return frozenset(asked)
+        return frozenset(labelled)
     # Between people who speak, a capitalised single label is one more of them.
     others = {
         label
         for label in counts
         if len(label.split()) <= 2
         and not shown.get(label, "a")[:1].islower()
-        and (label in talking or counts[label] > 1)
+        and (label in talking or label in answering or counts[label] > 1)
     }
-    return frozenset(sure | asked | (others if len(sure) > 1 or len(others | sure) > 1 else set()))
+    return frozenset(sure | labelled | (others if len(sure) > 1 or len(others | sure) > 1 else set()))

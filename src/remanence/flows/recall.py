@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from remanence.errors import EmbedderFailed, InvalidInput
 from remanence.flows.find import found
 from remanence.guard.redaction import echoed
+from remanence.guard.secrets import redact
 from remanence.model import checks
 from remanence.model.hit import Hit, Hits
 from remanence.model.memory import Memory, State
@@ -224,6 +225,7 @@ def question_of(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[Ques
             vector = store.meanings.of([example.id], encoder.model).get(example.id)
             if vector is not None:
                 return Question(words, Embedded(encoder.model, vector)), ()
+    words = None if words is None else redact(words).text  # an embedder may be anywhere
     if words is None or encoder is None:
         return Question(words, None), ()
     try:

@@ -20,7 +20,7 @@ _KEY_TOKEN = re.compile(
     r"(?:\\+[nrt]|[\s\"'`+,;|>#]){0,60}(?:(?:Proc-Type|DEK-Info|Comment|Version|Subject|Hash):[^\n]{0,100}"
     r"|[A-Za-z0-9+/=_-]{16,}|[A-Za-z0-9+/]{1,15}={1,2}|[A-Za-z0-9+/]{2,15}(?=\s*(?:$|\\n|-----|\n\s*(?:$|-----|\n))))"
 )
-_PREFIXED = re.compile(r"[^\n]{0,60}?[\s:|>\]]([A-Za-z0-9+/=]{24,})(?=[\"'\\nr,+ \t]{0,8}(?:[\r\n]|$))")
+_PREFIXED = re.compile(r"[^\n]{0,60}?[ \t:|>\]]([A-Za-z0-9+/=]{24,})(?=[\"'\\nr,+ \t]{0,8}(?:[\r\n]|$))")
 _DER = re.compile(r"(?:MII[A-L]|MIG|MIGH|MHcCAQEE|MC4CAQAw|MIH)[A-Za-z0-9+/]{28,}")
 _ENCODED = re.compile(
     r"(?:LS0tLS1CRUdJTi|LS0tLSBCRUdJTi|0tLS0tQkVHSU4"

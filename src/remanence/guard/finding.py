@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from remanence.guard import blocks, named, places
@@ -25,6 +27,9 @@ _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
 )
+_HIDDEN = re.compile(f"[{_UNSEEN}]+")
+_FORMS_WIDE = range(0xFF01, 0xFF5F)
+_FORMS_MATHEMATICAL = range(0x1D400, 0x1D800)
 _ODD = re.compile(f"[{_UNSEEN}\u3000\uff01-\uff5e\U0001d400-\U0001d7ff]")
 
 
@@ -128,10 +133,16 @@ def _spoils(span: tuple[int, str, int, int], marks: list[tuple[int, int]]) -> bo
 
 
 def _all(text: str, personal: Collection[str]) -> Iterator[tuple[int, str, int, int]]:
+    """(rank, kind, start, end) of whatever a finder takes for a secret; they may overlap."""
     low = text.lower()
     if len(low) != len(text):
-        low = text.replace("\u0130", "I").lower()
-    for rank, finder in enumerate(_finders(text, low)):
+        low = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+    whole = [span for finder in _of_blocks(text, low) for span in finder]
+    for kind, start, end in whole:
+        yield 0, kind, start, end
+    if whole:  # nothing more is to be found inside
+        text, low = _blanked(text, whole), _blanked(low, whole)
+    for rank, finder in enumerate(_of_values(text, low), 1):
         for kind, start, end in finder:
             yield rank, kind, start, end
     if personal:
@@ -139,14 +150,27 @@ def _all(text: str, personal: Collection[str]) -> Iterator[tuple[int, str, int, 
             yield 99, kind, start, end
 
 
-def _finders(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
-    if "<" in text and "private" in low:
+def _blanked(text: str, spans: Iterable[tuple[str, int, int]]) -> str:
+    """The text with as many characters that mean nothing in the place of these spans."""
+    parts, at = [], 0
+    for _, start, end in sorted(spans, key=itemgetter(1)):
+        if end > at:
+            parts += [text[at : max(at, start)], "\x01" * (end - max(at, start))]
+            at = end
+    return "".join([*parts, text[at:]])
+
+
+def _of_blocks(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
+    if "private" in low and ("<" in text or "&lt;" in low):
         yield blocks.private_parts(text)
     if "BEGIN" in text:
         yield blocks.key_blocks(text)
     yield blocks.bare_keys(text)
     if "PuTTY-User-Key-File" in text:
         yield blocks.putty_keys(text)
+
+
+def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
     if "kty" in text:
         yield blocks.web_keys(text)
     yield shapes(text)
@@ -173,12 +197,20 @@ def _seen(text: str) -> tuple[str, list[int] | None]:
     """The text as it is read, and where each of its characters stands in the text itself (None: there)."""
     if text.isascii() or not _ODD.search(text):
         return text, None
-    kept, where = [], []
-    for at, char in enumerate(text):
-        if _ODD.match(char):
-            char = unicodedata.normalize("NFKC", char)
-            if len(char) != 1 or (not char.isascii() and unicodedata.category(char) in ("Cf", "Mn", "Lo", "Cn")):
-                continue
-        kept.append(char)
-        where.append(at)
-    return "".join(kept), where
+    text = text.translate(_plain())
+    if not _HIDDEN.search(text):
+        return text, None
+    where: list[int] = []
+    at = 0
+    for hidden in _HIDDEN.finditer(text):
+        where.extend(range(at, hidden.start()))
+        at = hidden.end()
+    where.extend(range(at, len(text)))
+    return _HIDDEN.sub("", text), where
+
+
+@cache
+def _plain() -> dict[int, str]:
+    """Full-width and mathematical forms as what they stand for, one character for one."""
+    forms = {code: unicodedata.normalize("NFKC", chr(code)) for code in (0x3000, *_FORMS_WIDE, *_FORMS_MATHEMATICAL)}
+    return {code: plain for code, plain in forms.items() if len(plain) == 1}

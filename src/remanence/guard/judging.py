@@ -30,7 +30,8 @@ _HARMLESS = re.compile(
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?$|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?$"  # dates, hours
     r"|[~$€£¥<>±+-]?\d+(?:[.,]\d+)*\s?(?:%|[a-z]{1,2}|min|hrs?|days?|sec|bits?|chars?|bytes?|[kmg]i?b|st|nd|rd"
     r"|th|x|px)?$"
-    r"|(?-i:[A-Z]{2,8}-\d{1,6})$|\d+-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week|month|year|minute|byte)\S*$"
+    r"|(?-i:[A-Z]{2,8}-\d{1,6})$|\d+-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week"
+    r"|month|year|minute|byte)\S*$"
     r"|[a-z][a-z0-9+.-]*://|(?:\.{0,2}/|~/|[a-z]:\\)\S*$|(?:[\w.-]+/)+[\w.-]*\.[a-z]{1,5}$|www\."
     r"|[\w.+-]+@[\w-]+\.[\w.-]+$|#\d+$|[a-z]+/[a-z]+$|[\w-]+\.(?:py|js|ts|go|rs|md|yml|yaml|json|toml|txt|env"
     r"|com|org|net|io|dev|html?|cfg|conf|ini|pem|sh)$",
@@ -141,7 +142,11 @@ def placeholder(value: str) -> bool:
 def code(value: str) -> bool:
     """A call, an attribute, an index or a name from a program."""
     value = value.rstrip("!")
-    return bool(_CALL.match(value)) or bool(_CONSTANT.match(value)) or (bool(_IDENTIFIER.match(value)) and not any(c.isdigit() for c in value))
+    return (
+        bool(_CALL.match(value))
+        or bool(_CONSTANT.match(value))
+        or (bool(_IDENTIFIER.match(value)) and not any(c.isdigit() for c in value))
+    )
 
 
 def harmless(value: str) -> bool:

@@ -22,7 +22,7 @@ from remanence.guard.judging import (
     remark,
     said,
 )
-from remanence.guard.names import Name, harmless_name, names, tail_end
+from remanence.guard.names import Name, harmless_name, harmless_tail, names, tail_end
 from remanence.guard.reading import bare_end, ends_here, value_at
 
 _ADVERB = (
@@ -40,7 +40,7 @@ _VERB = (
 )
 _AFTER = re.compile(
     r"(?P<tail>[a-z0-9_\-]{0,30})[\"'`*\]\)\\]{0,4}(?:"
-    r"(?P<typed>\s?:\s?(?:[a-z_][\w.:]{0,30}(?:\[\w{0,20}\])?\??)(?:\s?\|\s?\w{1,20}){0,3}\s?=\s{0,3})(?=[\"'])"
+    r"(?P<gone>[\s:=>\"'`(]{0,8}\x01)|(?P<typed>\s?:\s?(?:[a-z_][\w.:]{0,30}(?:\[\w{0,20}\])?\??)(?:\s?\|\s?\w{1,20}){0,3}\s?=\s{0,3})(?=[\"'])"
     r"|(?P<pair>[\"',]{0,2}\s{1,40}[\"']?value[\"']?\s{0,3}[:=]\s{0,3})"
     r"|(?P<sign>\s{0,12}(?:=>|:=|={1,3}|!={1,2}|:|<-|->|→|⇒)\s{0,8})(?!\x01)"
     r"|(?P<call>\s{0,3}[,({]\s{0,3})(?=[\"'])"
@@ -48,24 +48,29 @@ _AFTER = re.compile(
     r"|(?P<cell>\s{0,20}\|\s{0,20})(?=\S)"
     rf"|(?P<verb>{_VERB})(?!\x01)"
     r"|(?P<near>(?:\s|\\t){1,12}\\{0,2})(?=[\"'`“«„「])"
-    r"|(?P<next>\s?\(|, (?=\S{4,60},)|(?:[ \t]{1,3}|\r?\n)(?:(?:type|enter|use|try|give|was) )?)(?=[^\s\[]{0,40}[\d!#$%^&*+=@~])"
+    r"|(?P<next>\s?\(|, (?=\S{4,60},)|(?:[ \t]{1,3}|\r?\n)(?:(?:type|enter|use|try|give"
+    r"|was) )?)(?=[^\s\[]{0,40}[\d!#$%^&*+=@~])"
     r")"
 )
 _WHERE = re.compile(
     r"[\"'`]?(?:, (?:by the way|btw|again|fyi|i think|i believe|for now|as always|as of \w+)\b"
-    r"|(?: [\w'’-]{2,20}){1,2} (?:is|was|est|es|ist|lautet|é|è)\b|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|that|which|here|today|für|von|vom|zum|zur|des"
+    r"|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|that|which|here|today|für|von|vom|zum|zur|des"
     r"|der|du|de|d['’]|del|do|da|della|dello|voor"
     r"|van|till|til|для|от|к|z|pour|a|al|au|com|per)\b|的)"
 )
+_GAP = re.compile(r" (?!(?:is|was|est|es|ist)\b)([\w'’-]{2,20})(?: [\w'’-]{2,20})? (?:is|was|est|es|ist|lautet|é|è)\b")
+_INNER = re.compile(r"[\w.-]{0,20}(?:token|key|pass|pwd|secret|auth|sig)[\w-]{0,10}[=:]\S")
 _VERBS = re.compile(rf"\s{{0,2}}(?:=|:|->|→|–|—|-)\s{{1,3}}|[:=](?=[^\s\d/])|{_VERB}")
-# "to web01 is": the verb was none, and what it took for a value is a place.
 _PLACE = re.compile(r"[\w.-]{2,40}(?: (?:is|was|ist|est|es|are)\b|\s?[:=]\s)")
 _COPULA = re.compile(r"\b(?:is|was|lautet|ist|war|est|es|era|é|è|jest|är)\b|[:=]")
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|\n")
 _WIDEST = 110
+# Without one of these near it a weak name has no value.
+_TELLING = re.compile(r"[\d!#$%^&*+=~@]|[!-~]{16}")
 _CLOSE = 48
 _BACK = re.compile(
-    r"\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his|her|its|their|a|an|das|mein|le|mon|la|mi)\s)?"
+    r"\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his|her|its|their|a|an|das|mein"
+    r"|le|mon|la|mi)\s)?"
     r"|for\s(?:the|my|our|your|his|her|their)\s)"
 )
 _WORDS = re.compile(r"(?:[\w'’-]{1,20} ){0,3}$")
@@ -85,7 +90,7 @@ def named(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, in
     """(kind, start, end) of values that a name announces."""
     passed = 0
     for number, name in enumerate(known):
-        if name[0] < passed:
+        if name[0] < passed or not (name.strong or _TELLING.search(low, name[1], name[1] + _WIDEST + 40)):
             continue
         following = known[number + 1] if number + 1 < len(known) else None
         span, passed = _value(text, low, name, following)
@@ -103,24 +108,24 @@ def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tup
     if tail > name[1] and harmless_name(low, name, tail):
         return None, tail
     if after is None:
-        return (_further(text, low, name, tail, following) if _WHERE.match(low, tail) else None), tail
+        return _further(text, low, name, tail, following), tail
     how, at = after.lastgroup, after.end()
-    if following and following.start == at and low[following.end : following.end + 1] in ("=", ":"):
+    if how == "gone":
+        return None, at
+    if _INNER.match(low, at):
         return None, tail
     if how in ("verb", "next"):
         alone = how == "verb" and name.end - name.start > 4
-        if how == "verb" and _PLACE.match(low, at):
-            return _further(text, low, name, at, following), tail
+        if how == "verb" and _of_place(low, after.start("verb"), at):
+            return _further(text, low, name, tail, following), tail
         span = _told(text, low, at, name.strong, how == "verb", alone)
         if span is None and how == "next":
             span = _given(text, low, name, at)
-        if span is None and _WHERE.match(low, tail):
-            span = _further(text, low, name, tail, following)
-        return span, tail
+        return span or _further(text, low, name, tail, following), tail
     if harmless_name(low, name, tail):
         return None, tail
     start, end, quoted = value_at(text, at)
-    if end <= start or (following and following.start == start and low[following.end : following.end + 1] in ("=", ":")):
+    if end <= start or _INNER.match(low, start):
         return None, tail
     if how in ("call", "near", "typed") and not quoted:
         return None, tail
@@ -174,6 +179,9 @@ def _given(text: str, low: str, name: Name, at: int) -> tuple[int, int] | None:
 
 def _further(text: str, low: str, name: Name, at: int, following: Name | None) -> tuple[int, int] | None:
     """The value after a name, the place it belongs to, and a verb."""
+    alone = _WHERE.match(low, at) is not None
+    if not alone and (not name.strong or (gap := _GAP.match(low, at)) is None or harmless_tail(gap[1])):
+        return None
     limit = at + _WIDEST
     if following and following.strong and following.start < limit:
         limit = following.start
@@ -185,10 +193,20 @@ def _further(text: str, low: str, name: Name, at: int, following: Name | None) -
         if verb is None:
             return None
         close = verb.end() - begun < _CLOSE
-        if span := _told(text, low, verb.end(), name.strong, close, close and _COPULA.search(verb[0]) is not None):
+        if _of_place(low, verb.start(), verb.end()):
+            at = verb.end() - 1
+            continue
+        if span := _told(
+            text, low, verb.end(), name.strong, close, alone and close and _COPULA.search(verb[0]) is not None
+        ):
             return span
         at = max(verb.end() - 1, at + 1)
     return None
+
+
+def _of_place(low: str, verb: int, at: int) -> bool:
+    """Was the verb none, and what comes after it a place? "to web01 is"."""
+    return low[verb:at].strip(" ,)") in ("to", "on", "er", "je", "es") and _PLACE.match(low, at) is not None
 
 
 def _told(text: str, low: str, at: int, strong: bool, close: bool, alone: bool) -> tuple[int, int] | None:
@@ -221,9 +239,10 @@ def _entered(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int,
         if end <= start or not _STRANGE.search(text, start, end) or not (then := _WHEN.match(low, end)):
             continue
         number = bisect_left(starts, then.end())
-        if number < len(starts) and starts[number] < then.end() + 50 and not _SENTENCE.search(low, end, starts[number]):
-            if known[number].strong and said(text[start:end], True):
-                yield known[number].kind, start, end
+        if number == len(starts) or starts[number] > then.end() + 50 or _SENTENCE.search(low, end, starts[number]):
+            continue
+        if known[number].strong and said(text[start:end], True):
+            yield known[number].kind, start, end
 
 
 def _before(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:

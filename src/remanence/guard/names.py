@@ -85,6 +85,7 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("jeton", "jeton", True, False, "token"),
     ("geheimnis", "geheimnis", True, False, "secret"),
 )
+_IN_ASCII = tuple(stem for stem in _STEMS if stem[0].isascii())
 _KEY = re.compile(r"keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)")
 # What makes a key one that locks.
 _LOCKING_TEXT = """
@@ -101,16 +102,23 @@ _WIRELESS_NEAR = re.compile(r"ssid|wi-?fi|wlan")
 _WIFI = re.compile(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
 # What makes an identifier one that holds no secret: `max_tokens`, `public_key`, `no_password`.
 _BEFORE = re.compile(
-    r"(?:^|[^a-z])(?:public|primary|foreign|sort|partition|cache|next|page|nextpage|continuation|max|min|num|n|total|prompt|completion|input|output|cached|context"
-    r"|special|stop|sep|pad|eos|bos|unk|mask|used|remaining|pub|no|without|has|is|needs|per|forgot|reset|show|hide|toggle|change|budget)[_-]?$"
+    r"(?:^|[^a-z])(?:public|primary|foreign|sort|partition|cache|next|page|nextpage|continuation|max|min|num|n"
+    r"|total|prompt|completion|input|output|cached|context"
+    r"|special|stop|sep|pad|eos|bos|unk|mask|used|remaining|pub|no|without|has|is|needs|per|forgot|reset|show"
+    r"|hide|toggle|change|budget)[_-]?$"
 )
 _TAIL = re.compile(
-    r"(?:^|[_-])(?:ids?|names?|types?|ur[il]s?|paths?|files?|filenames?|counts?|limits?|len(?:gth)?|size|ttl|expir\w*|polic(?:y|ies)|fields?|hints?"
-    r"|age|max|min|versions?|alg\w*|headers?|prefix\w*|labels?|buckets?|used|usage|resets?|managers?|strength|rotation|rules?|prompt|inputs?|form|endpoint"
-    r"|provider|class|valid\w*|required|enabled|per|format|encoding|column|table|index|refs?|arn|store|location|dir|cost|budget|window|rate|attempts?"
-    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:er|ing)|ref|hub|santa|bytes|scopes?|scheme|schema|mode|method|kind)(?:$|[_-])"
+    r"(?:^|[_-])(?:ids?|names?|types?|ur[il]s?|paths?|files?|filenames?|counts?|limits?|len(?:gth)?|size|ttl"
+    r"|expir\w*|polic(?:y|ies)|fields?|hints?"
+    r"|age|max|min|versions?|alg\w*|headers?|prefix\w*|labels?|buckets?|used|usage|resets?|managers?|strength"
+    r"|rotation|rules?|prompt|inputs?|form|endpoint"
+    r"|provider|class|valid\w*|required|enabled|per|format|encoding|column|table|index|refs?|arn|store|location"
+    r"|dir|cost|budget|window|rate|attempts?"
+    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:er|ing)|regex|pattern|ref|hub|santa"
+    r"|bytes|scopes?|scheme|schema|mode|method|kind)(?:$|[_-])"
     r"|^(?:s_|ize|less)"
-    r"|^(?:names?|types?|urls?|paths?|files?|counts?|limits?|length|policy|fields?|hint|store|manager|reset|strength|expiry|expires|id|box|input|header"
+    r"|^(?:names?|types?|urls?|paths?|files?|counts?|limits?|length|policy|fields?|hint|store|manager|reset"
+    r"|strength|expiry|expires|id|box|input|header"
     r"|provider|hasher|keyref|ref)$"
 )
 _TAIL_RUN = re.compile(r"[a-z0-9_\-]{0,30}")
@@ -125,7 +133,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 def names(low: str) -> list[Name]:
     """The names in a lowered text, in order; of two at one place the longer."""
     found: list[Name] = []
-    for stem, source, apart, strong, kind in _STEMS:
+    for stem, source, apart, strong, kind in _IN_ASCII if low.isascii() else _STEMS:
         if stem not in low:
             continue
         if not apart and stem == source and stem[0] < "\u2e80":
@@ -149,10 +157,10 @@ def names(low: str) -> list[Name]:
             if low.endswith(_LOCKING, max(0, before - 16), before):
                 kind = "private-key" if low.endswith(("private", "priv"), max(0, before - 8), before) else "key"
                 found.append(Name(start, match.end(), False, kind))
-            elif low.endswith(_WIRELESS, max(0, before - 10), before):
+            elif low.endswith(_WIRELESS, max(0, before - 10), before) or (
+                wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start)
+            ):
                 found.append(Name(start, match.end(), True, "password"))
-            elif wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start):
-                found.append(Name(start, match.end(), False, "password"))
     if "code" in low:
         found += [Name(*match.span(), True, "password") for match in _WIFI.finditer(low)]
     found.sort()
@@ -178,9 +186,14 @@ def tail_end(low: str, name: Name) -> int:
     return _TAIL_RUN.match(low, name.end).end()  # type: ignore[union-attr]
 
 
+def harmless_tail(tail: str) -> bool:
+    """Does what follows a name say that no secret does? `_file`, "manager"."""
+    return _TAIL.search(tail) is not None
+
+
 def harmless_name(low: str, name: Name, tail: int) -> bool:
     """Does the identifier say that no secret follows?"""
-    if tail > name.end and _TAIL.search(low[name.end : tail]):
+    if tail > name.end and harmless_tail(low[name.end : tail]):
         return True
     return (
         name.start > 0

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from remanence.guard.judging import code, harmless, mixed, placeholder, random_looking, said, wordy
 from remanence.guard.names import Name, names
+from remanence.guard.reading import holds_one
 
 _TOKEN_RUN = re.compile(r"[^\s\"'`<>|\\]{1,400}")
 _CSV_HEAD = re.compile(r"[\w\"'][\w\"' .-]{0,40}(?:[,;] ?[\w\"' .-]{1,40}){1,40}$")
@@ -77,6 +78,9 @@ _COMMANDS = tuple(
     )
 )
 _WITH_USER = ("curl", "wget", "http ", "httpie", "lftp", "rclone", "ncftp", "artifactory", "jf ", "svn")
+_WITHOUT_OPTIONS = tuple(
+    command for command in _COMMANDS if command[0][0] in ("echo ", "/user:", "identified", "securestring")
+)
 _PGPASS = re.compile(r"^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$", re.MULTILINE)
 _USERS = ("user", "username", "login", "name", "usr", "your_user", "me", "example")
 
@@ -149,6 +153,8 @@ def headers(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     if "bearer" in low or "basic" in low or "auth" in low or "ntlm" in low or "apikey " in low:
         for match in _SCHEME.finditer(low):
             value = _CREDENTIALS.match(text, match.end())[0].rstrip(".,:")  # type: ignore[index]
+            if len(value) < 16 and value.isalpha():
+                continue
             scheme = match[0].split()[0]
             named = "auth" in low[max(0, match.start() - 24) : match.start()]
             if scheme in ("basic", "ntlm", "negotiate"):
@@ -177,20 +183,14 @@ def _basic(value: str) -> bool:
 
 def commands(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """Passwords among the arguments of programs."""
-    if any(word in low for word in _WITH_USER):
+    options = " -" in text
+    if options and holds_one(low, _WITH_USER):
         for match in _USER.finditer(text):
             line = low[max(0, match.start() - 600, low.rfind("\n", 0, match.start())) : match.start()]
-            if (
-                any(word in line for word in _WITH_USER)
-                and not placeholder(match["v"])
-                and not match["v"].startswith("//")
-            ):
+            if holds_one(line, _WITH_USER) and not placeholder(match["v"]) and not match["v"].startswith("//"):
                 yield "password", *match.span("v")
-    for words, pattern in _COMMANDS:
-        for word in words:
-            if word in low:
-                break
-        else:
+    for words, pattern in _COMMANDS if options else _WITHOUT_OPTIONS:
+        if not holds_one(low, words):
             continue
         for match in pattern.finditer(text):
             name = match.lastgroup or "v"

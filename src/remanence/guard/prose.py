@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from remanence.guard.judging import harmless, plain_word, random_looking, remark, said
-from remanence.guard.reading import bare_end, ends_here, value_at
+from remanence.guard.reading import bare_end, ends_here, holds_one, value_at
 
 _PAIR_STEMS = ("log", "sign", "cred", "zugangsdaten", "identifiant", "account", "auth", "user", "ssh", "ftp")
 _PAIR = re.compile(
@@ -50,6 +50,7 @@ _PHRASE = re.compile(
     r"(?P<v>[a-z]{3,12}(?:[ ,]{1,2}[a-z]{3,12}){3,24})(?![a-z])"
 )
 _PHRASE_OF = ("seed", "recovery", "backup", "mnemonic", "secret", "wallet", "pass", "ss")
+_RECOVERY_STEMS = ("recovery", "backup", "scratch", "emergency")
 _RECOVERY = re.compile(
     rf"(?:recovery|backup|scratch|emergency)[ -]?(?:codes?|keys?){_WHERE}(?:\s{{0,2}}(?:is|was|=|:"
     rf"|are)\s{{0,3}}|\s)[\"'`]?"
@@ -67,7 +68,7 @@ _DIGITS = re.compile(r"\d+")
 
 def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of the second of "login admin / x"."""
-    if not any(stem in low for stem in _PAIR_STEMS):
+    if not holds_one(low, _PAIR_STEMS):
         return
     for match in _PAIR.finditer(low):
         if _within(low, match.start()) or "://" in low[max(0, match.start() - 24) : match.end() + 2]:
@@ -97,22 +98,22 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
 
 def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of PINs, codes of doors, seeds, recovery codes and phrases."""
-    if any(stem in low for stem in _CODE_STEMS):
+    if holds_one(low, _CODE_STEMS):
         for match in _CODE.finditer(low):
             if _opens(text, low, match):
                 yield "pin", *match.span("v")
-    if any(stem in low for stem in _SEED_STEMS):
+    if holds_one(low, _SEED_STEMS):
         for match in _SEED.finditer(low):
             value = text[slice(*match.span("v"))]
             if not value.isdigit() and len(value) >= 14 and (value.upper() == value or _DIGITS.search(value)):
                 yield "otp-seed", *match.span("v")
-    if any(stem in low for stem in _PHRASE_STEMS):
+    if holds_one(low, _PHRASE_STEMS):
         for match in _PHRASE.finditer(low):
             words = match["v"].replace(",", " ").split()
             announced = low.endswith(_PHRASE_OF, max(0, match.start() - 10), _before(low, match.start()))
             if (announced or match[0][0] != "p") and _BINDING.isdisjoint(words) and len(words) <= 25:
                 yield "recovery-phrase", *match.span("v")
-    if "recovery" in low or "backup" in low or "scratch" in low or "emergency" in low:
+    if holds_one(low, _RECOVERY_STEMS):
         for match in _RECOVERY.finditer(low):
             if len(match["v"]) >= 6 and not harmless(match["v"]):
                 yield "recovery-code", *match.span("v")

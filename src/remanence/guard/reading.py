@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _OPENING = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』", "‹": "›"}
 _LEAD = re.compile(
     r"(?:(?:[bBfFrRuUL@$]|rb|br|raw|n)(?=[\"'])|(?:bearer|basic|token|ntlm|negotiate|digest|apikey|ssws|bot"
-    r"|key) +(?=\S{6})|\[)?"
+    r"|key) +(?=\S{6})|\[|\*{1,3}(?=\S))?"
     r"(?:\\{0,3}[\"'`]|&quot;|&#3[49];|[“„«‘「『‹])?(?:[\"'`]{2}(?=\S))?",
     re.IGNORECASE,
 )
@@ -20,6 +21,14 @@ _ENDS = re.compile(r"[ \t]{0,40}(?:$|\n|\r|[,;.!)\]}\"'|<](?:\s|$|[\"'}\]<)])|#|
 _LOOSE = ".,;:?)]}…*|\\"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _LONGEST_QUOTED = 4000
+
+
+def holds_one(text: str, words: Iterable[str]) -> bool:
+    """Does one of the words stand in the text? Quicker than `any`, and asked of every text."""
+    for word in words:  # noqa: SIM110
+        if word in text:
+            return True
+    return False
 
 
 def value_at(text: str, at: int) -> tuple[int, int, bool]:

@@ -1,0 +1,101 @@
+"""S1: poison through each door and through extraction. None is returned as trusted, none leaves quarantine by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from remanence import Mind
+from remanence.compaction import before_cut
+from remanence.tools import FileMemory, run
+from tests.conftest import Clock, new_mind
+from tests.guard.poison import POISON
+from tests.interfaces.doors import typed
+
+TEXTS = [text for _, text in POISON]
+Door = Callable[[Mind, Path], None]
+
+
+def one_by_one(mind: Mind, folder: Path) -> None:
+    for text in TEXTS:
+        mind.remember(text, source="ai")
+
+
+def many(mind: Mind, folder: Path) -> None:
+    mind.remember_many([{"text": text, "source": "ingest"} for text in TEXTS])
+
+
+def absorbed(mind: Mind, folder: Path) -> None:
+    for text in TEXTS:
+        mind.absorb(text, source="ai")
+
+
+def derived(mind: Mind, folder: Path) -> None:
+    """A person's words, made from a page that nobody vouches for."""
+    page = mind.remember("A page of the web", source="ingest").memory
+    for text in TEXTS:
+        mind.remember(text, lineage=[page.id])
+
+
+def tool(mind: Mind, folder: Path) -> None:
+    for text in TEXTS:
+        assert "error" not in run(mind, {"action": "add", "content": text})
+
+
+def files(mind: Mind, folder: Path) -> None:
+    kept = FileMemory(mind)
+    for number, text in enumerate(TEXTS):
+        kept.run("create", path=f"/memories/{number}.md", file_text=text)
+
+
+def compaction(mind: Mind, folder: Path) -> None:
+    before_cut([{"role": "assistant", "content": text} for text in TEXTS], mind=mind)
+
+
+def imported(mind: Mind, folder: Path) -> None:
+    with new_mind() as other:
+        for text in TEXTS:
+            other.remember(text)
+        other.export(folder / "in.jsonl")
+    lines = [json.loads(line) | {"source": "ai"} for line in (folder / "in.jsonl").read_text().split("\n")[:-1]]
+    (folder / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    mind.import_(folder / "in.jsonl")
+
+
+def command_line(mind: Mind, folder: Path) -> None:
+    path = folder / "many.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS))
+    words = ["--db", str(folder / "memory.db"), "--namespace", "test", "remember", "--many", str(path), "--source", "ai"]
+    code, _, err = typed(words)
+    assert code == 0, err
+
+
+@pytest.mark.parametrize(
+    "door",
+    [one_by_one, many, absorbed, derived, tool, files, compaction, imported, command_line],
+    ids=lambda door: door.__name__,
+)
+def test_poison_stays_untrusted_and_apart(
+    door: Door, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REMANENCE_EMBEDDER", "none")
+    monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
+    with new_mind(tmp_path / "memory.db", clock) as mind:
+        door(mind, tmp_path)
+        apart = {memory.id for memory in mind.review.list(limit=1000)}
+        assert len(apart) >= 0.8 * len(TEXTS)
+        assert all(memory.trust < 1.0 for memory in mind.list(state="all", limit=1000))
+        for text in TEXTS:
+            found = mind.recall(text[:400], include="archived", reinforce=False, limit=5)
+            assert not apart & {hit.memory.id for hit in found}
+            assert all(hit.memory.trust < 1.0 for hit in found)
+        for _ in range(3):
+            mind.upkeep()
+            mind.apply(mind.sweep(full=True), force=True)
+            mind.apply(mind.dedup(), force=True)
+            clock.now += timedelta(days=100)
+        assert {memory.id for memory in mind.review.list(limit=1000)} == apart
