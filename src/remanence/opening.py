@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,7 +98,7 @@ def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
     """What this machine gives a store, and what is missing."""
     from remanence.store.sqlite.diagnosis import diagnose as diagnosed
 
-    return [*diagnosed(_path(location)), _embedding()]
+    return [*diagnosed(_path(location)), _embedding(), _writing()]
 
 
 def _embedding() -> Finding:
@@ -111,6 +112,20 @@ def _embedding() -> Finding:
     except EmbedderFailed as failed:
         return Finding("embedder", False, str(failed), "Recall goes by words until it answers; see: rem config")
     return Finding("embedder", True, f"{encoder.model}, {size} dimensions", "")
+
+
+def _writing() -> Finding:
+    """Which language model is set up. It is not asked, since that may cost."""
+    settings = settings_.load()
+    chosen = _llm_of(settings, "llm__")
+    if not chosen:
+        return Finding("language model", True, "none, which is fine: texts are taken apart by rules", "")
+    if chosen["provider"] == "local" and find_spec("xllamacpp") is None:
+        return Finding(
+            "language model", False, "local, and xllamacpp is not installed", 'pip install "remanence[local-llm]"'
+        )
+    named = ", ".join(str(chosen[name]) for name in ("provider", "model", "url") if name in chosen)
+    return Finding("language model", True, named, "")
 
 
 def _path(location: str | Path | None) -> Path:

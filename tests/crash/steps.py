@@ -62,7 +62,7 @@ def schema_1(path: Path) -> None:
 def _kept_of_schema_1(tables: Tables) -> Tables:
     of_schema_2 = ("days", "policies", "leases")
     of_schema_3 = ("models", "meanings", "vectors", "meaning_news", "paths", "recalls", "recalled", "regrets")
-    new = (*of_schema_2, *of_schema_3, "sqlite_sequence", "schema")
+    new = (*of_schema_2, *of_schema_3, "spending", "sqlite_sequence", "schema")
     kept = {name: rows for name, rows in tables.items() if name not in new}
     return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
 

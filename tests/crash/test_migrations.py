@@ -16,6 +16,7 @@ import apsw
 import pytest
 
 from remanence.errors import StoreTooNew
+from remanence.model.memory import TRUST, Source
 from remanence.model.selection import EVERY_STATE, Selection
 from remanence.store.sqlite import migrations
 from tests.crash.conftest import Child
@@ -41,8 +42,9 @@ def test_schema_1_opens_with_its_contents(path: Path) -> None:
             "forgotten",
             "quarantined",
         }
-        unheard = {"uses": 0, "rejections": 0}  # which schema 1 did not know
-        assert held == {id: memory | unheard for id, memory in expected["memories"].items()}
+        unheard = {"uses": 0, "rejections": 0, "trust_limit": 1.0}  # which schema 1 did not know
+        known = {id: memory | unheard for id, memory in expected["memories"].items()}
+        assert held == {id: memory | {"trust": TRUST[Source(memory["source"])]} for id, memory in known.items()}
         assert [entry.to_dict() for entry in mind.journal(limit=1000)] == expected["journal"]
         assert [hit.memory.id for hit in mind.recall("harbour", reinforce=False)] == expected["harbour"]
         assert [hit.memory.id for hit in mind.recall("東京", reinforce=False)] == expected["東京"]

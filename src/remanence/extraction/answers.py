@@ -35,9 +35,11 @@ def completed(question: str, answer: str, language: Lexicon, alone: bool) -> str
     `alone` where nothing more is said: a yes that is followed by its explanation is not needed.
     """
     stated = question.strip("¿?？ ")
-    sign = "：" if is_dense(language) else ": "
     rest = without_openers(answer, language)
-    if _WHICH.match(stated) or (is_dense(language) and _WHICH_DENSE.search(stated)):
+    dense = is_dense(language)
+    sign = "：" if dense else ": "
+    topical = not dense and stated.split(" ", 1)[0].lower() in language.determiners and not has_verb(stated, language)
+    if topical or _WHICH.match(stated) or (dense and _WHICH_DENSE.search(stated)):  # "The drop-out rate?" asks as well
         if says_nothing(rest, language) or is_question(rest) or len(rest) > _LONGEST_ANSWER:
             return ""
         words = len(rest.split())
@@ -45,7 +47,7 @@ def completed(question: str, answer: str, language: Lexicon, alone: bool) -> str
         return stated + sign + rest if words <= _MOST_WORDS and not stands else ""
     if not language.asking.match(question):
         return ""
-    if rest != answer and len(rest.split()) <= 8 and not is_dense(language) and lacks_subject(rest, language):
+    if rest != answer and len(rest.split()) <= 8 and not dense and lacks_subject(rest, language):
         return stated + sign + answer
     short = answer.rstrip("!. 。！")
     if language.agreeing.fullmatch(short) and alone and not is_personal(stated) and len(stated.split()) >= 3:

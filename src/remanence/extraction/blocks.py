@@ -179,7 +179,7 @@ class _Reader:
             self._flush_item()
             if shapes.indent(line) <= (self.items[0][0] if self.items else 0):
                 self._end_list()
-        if self.blank and shapes.CODE.match(line) and not shapes.PAIR.match(line) and shapes.looks_like_code(line):
+        if shapes.looks_like_code(line) and not self.buffer and not shapes.PAIR.match(line):
             return place + 1
         if section := shapes.SECTION.match(line):
             self._flush()
@@ -221,6 +221,11 @@ class _Reader:
             level, text = 1 if not self.found else 5, line.strip()
         else:
             return False
+        self._open(level, text)
+        return True
+
+    def _open(self, level: int, text: str) -> None:
+        """Begin what stands below a heading."""
         self._flush()
         self._end_list()
         self.lead = ""
@@ -232,7 +237,6 @@ class _Reader:
         self.file = path.group(1) if path else ""
         self.found.append(Block(Sort.BREAK, "heading", (self.headings[-1][1],)))
         self.blank = True
-        return True
 
     def _is_title(self, place: int) -> bool:
         """A short line without a verb is a title: the first one, alone or above keys, and any above a list."""
@@ -257,6 +261,9 @@ class _Reader:
         text = match.group(2)
         if shapes.indent(line) == 0 and self.buffer and not self.blank and re.match(r"\s*[–—]", line):
             return False
+        if self.blank and line[:1].isdigit() and self._is_numbered_heading(place, text):
+            self._open(3, text)
+            return True
         self._flush(keep_lead=True)
         indent = shapes.indent(line)
         while self.items and self.items[-1][0] >= indent:
@@ -272,6 +279,15 @@ class _Reader:
         below = shapes.ITEM.match(following)
         self.item_is_parent = bool(below) and shapes.indent(following) > indent and not shapes.TIGHT.match(following)
         return True
+
+    def _is_numbered_heading(self, place: int, text: str) -> bool:
+        """ "2. Storage" above a paragraph is a heading, not an item."""
+        below = self.lines[place + 1 : place + 4]
+        following = next((each for each in below if each.strip()), "")
+        above_prose = following and not following[:1].isspace() and not shapes.ITEM.match(following)
+        if not above_prose or below[0].strip() or len(text.split()) > 6:
+            return False
+        return shapes.like_title(text) and not self.has_verb(text)
 
     def _flush_item(self) -> None:
         if not self.item:

@@ -47,7 +47,7 @@ class Claims:
             if is_question(sentence):
                 self._hear(sentence, language)
                 continue
-            sentence = without_openers(sentence, language)
+            sentence = self.references.with_subject(without_openers(sentence, language), language)
             for clause in _main_clauses(sentence, language):
                 clause = without_openers(trimmed(clause), language)
                 if not clause or (says_nothing(clause, language) and not keep_short):
@@ -124,6 +124,8 @@ def is_scrap(claim: Claim, language: Lexicon) -> bool:
     words = text.split()
     if not language.finite:
         return len(words) < 2
+    if len(words) == 1 and not any(sign.isdigit() or sign in ":`" for sign in text):
+        return True
     if len(words) > 3 or any(sign.isdigit() or sign in ":`/" for sign in text):
         return False
     if any(_says_something(bare_word(word), language) for word in words):

@@ -133,8 +133,8 @@ class _Cutter:
             return Cut(right, right)
         verb = self._own_subject(right)
         if verb is not None and verb - right <= 5:
-            plural = verb - right == 1 and words[right].endswith("s") and words[verb] in lexicon.auxiliary
-            if plural or self._definite(right):
+            helped = verb - right <= 3 and self.sentence.helps(verb) and words[right] not in lexicon.adverbs
+            if helped or self._definite(right):
                 return Cut(right, right)
         if self.sentence.helps(right) and self.sentence.word(right + 1) in lexicon.contrasting:
             return self._shared(right, right, sure=True)

@@ -19,6 +19,11 @@ _SEMICOLON = re.compile(r"[；;]")
 _COMMA = re.compile(r"[，,]")
 _TOPIC = re.compile(r"^([^、。，]{1,20}?)(は|が)(?!、?[？?])")
 _HONOURED = re.compile(r"(?:さん|氏|様|くん|君|ちゃん|先生|部長|課長|社長)$")
+# "では", "には" mark a place or time; "猫が好き", "コーヒーは飲みません" speak of the person who was the topic.
+_NO_TOPIC = re.compile(r"[でにとへ]は|からは|までは")
+_OF_A_PERSON = re.compile(
+    r"が(?=あります|います|ある|いる|好き|嫌い|得意|苦手|でき)|は(?=飲み|飲ま|食べ|吸い|吸わ|好き|嫌い)"
+)
 _HAN_ONLY = re.compile(r"[\u3400-\u9fff]{2,}$")
 
 
@@ -130,7 +135,8 @@ class DenseReferences:
             return clause
         clause = self._japanese(clause)
         topic = _TOPIC.match(clause)
-        self.subject = topic.group(1) if topic and topic.group(2) == "は" else self.subject
+        if topic and topic.group(2) == "は" and topic.group(1)[-1] not in "でにとへ":
+            self.subject = topic.group(1)
         if topic and _HONOURED.search(topic.group(1)):
             self.person = topic.group(1)
         return clause
@@ -150,6 +156,7 @@ class DenseReferences:
             if clause.startswith((pronoun + "は", pronoun + "の", pronoun + "が")) and self.person:
                 return self.person + clause[len(pronoun) :]
         # Where a person was the topic and a sentence names no subject, it is still the person.
-        if self.person and self.subject == self.person and "は" not in clause and "が" not in clause:
+        named = _OF_A_PERSON.sub("", _NO_TOPIC.sub("", clause))
+        if self.person and self.subject == self.person and "は" not in named and "が" not in named:
             return f"{self.person}は{clause}"
         return clause

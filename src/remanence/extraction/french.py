@@ -68,7 +68,7 @@ FRENCH = Lexicon(
     ),
     prepositions=split_words(
         "de à en dans pour par sur avec sans chez vers entre depuis pendant avant après sous contre au aux du des "
-        "jusqu'au"
+        "jusqu'au comme dès"
     ),
     adverbs=split_words(
         "aussi également puis ensuite ne n' toujours souvent déjà encore actuellement maintenant jamais désormais y "

@@ -246,9 +246,9 @@ class Sentence:
     def _subject_start(self, begin: int, verb: int) -> int:
         words, lexicon = self.words, self.lexicon
         first = begin
-        if words[first] in {"that", "this"} and first + 1 < verb:
-            if words[first + 1] in lexicon.personal or self.word(first - 1) in lexicon.prepositions:  # "After that"
-                return first + 1
+        after_that = self.word(first - 1) in lexicon.prepositions or self.word(first + 1) in lexicon.personal
+        if words[first] in {"that", "this"} and first + 1 < verb and after_that:
+            return first + 1
         if words[first] in lexicon.prepositions or words[first] in lexicon.adverbs or words[first].endswith("ing"):
             comma = next((place for place in range(first, verb - 1) if self.tokens[place].endswith(",")), None)
             if comma is not None:

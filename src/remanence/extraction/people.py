@@ -82,6 +82,11 @@ class People:
         unknown[0].gender = gender
         return unknown[0].name
 
+    def only(self) -> str:
+        """The one person beyond doubt that was spoken of lately."""
+        recent = [each for each in self.met if each.sure and self.clause - each.said <= _REMEMBERED_CLAUSES]
+        return recent[0].name if len(recent) == 1 else ""
+
     def just_met(self, gender: str) -> bool:
         return any(person.gender == gender and self.clause - person.said <= 1 for person in self.met)
 

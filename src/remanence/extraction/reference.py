@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from remanence.extraction.grammar import Sentence, sentence_of
-from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.people import People, people_named
 from remanence.extraction.topic import PLURAL_VERBS, SPEAKERS, Topic, topic_of
 
@@ -33,6 +33,10 @@ _EMPTY_SUBJECT = re.compile(
 )
 
 
+_BEFORE_VERB = split_words("no quizás quizá también ya nunca siempre le les lo la los las")
+_IMPERSONAL = split_words("hay hubo había es era fue será hace hizo falta está llueve puede debe parece se")
+
+
 @dataclass
 class References:
     """What was spoken of so far. `forget_things` at a break: people last longer than things."""
@@ -42,6 +46,20 @@ class References:
 
     def forget_things(self) -> None:
         self.topic = Topic()
+
+    def with_subject(self, sentence: str, lexicon: Lexicon) -> str:
+        """Spanish leaves a known subject out: "Estudió en Salamanca" is said of the one person spoken of."""
+        if lexicon.name != "es":
+            return sentence
+        first = sentence_of(sentence, lexicon, 4)
+        place = 0
+        while place < len(first.words) - 1 and first.words[place] in _BEFORE_VERB:
+            place += 1
+        verb = first.word(place)
+        person = self.people.only()
+        if not person or not first.verb_first(place) or verb in _IMPERSONAL or verb.endswith(("n", "o", "mos", "s")):
+            return sentence
+        return f"{person} {sentence[:1].lower()}{sentence[1:]}"
 
     def resolve(self, clause: str, lexicon: Lexicon) -> str:
         """The clause with its pronouns replaced where that is certain, and what it speaks of remembered."""
@@ -85,6 +103,8 @@ class References:
         """What a pronoun stands for; "" where that is not certain."""
         word, lexicon = sentence.words[place], sentence.lexicon
         in_subject = verb < 0 or place < verb
+        if word == "il" and sentence.word(place + 1) in {"y", "n'y"}:
+            return ""
         if word in {"sie", "ihr", "ihre"} and lexicon.name == "de" and not _singular(sentence.word(verb)):
             return ""
         if gender in "mf":

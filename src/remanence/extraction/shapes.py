@@ -14,7 +14,8 @@ BOLD_LINE = re.compile(r"\s{0,3}(\*\*|__)([^*\n]{1,80}?)\1\s*:?\s*$")
 UNDERLINE = re.compile(r"\s*(?:=+|-{3,})\s*$")
 SEPARATOR = re.compile(r"\s*(?:[-*_=~#+·•.]\s*){3,}$|\s*</?[\w!-][^>\n]{0,80}>\s*$")
 ITEM = re.compile(
-    r"(\s*)(?:(?=\[[ xX]\]\s)|(?=[☐☑✅]\s)|[-*+•‣◦▪–—]|\d{1,3}(?:\.\d{1,3}){0,3}[.)](?=\s)|"
+    r"(\s*)(?:(?=\[[ xX]\]\s)|(?=[☐☑✅]\s)|[\u2600-\u2604\u2614-\u27bf\U0001f300-\U0001faff]\ufe0f?(?=\s+\w)|"
+    r"[-*+•‣◦▪–—]|\d{1,3}(?:\.\d{1,3}){0,3}[.)](?=\s)|"
     r"\d{1,2}(?:\.\d{1,2}){1,3}(?=\s+[^\W\d])|\(?[a-z][.)](?=\s)|\(\d{1,2}\)|[①-⑳]|[（(][一二三四五六七八九十\d]{1,3}[)）]|"
     r"[一二三四五六七八九十]、|・|\d{1,2}、)\s*(.*)"
 )
@@ -40,6 +41,13 @@ SECTION = re.compile(r"\[([\w. -]{1,40})\]\s*$")
 PROMPT = re.compile(r"\s*(?:\$|>>>|PS [A-Z]:\\\S*>|\w+@[\w-]+:\S*\$)\s+\S")
 SIGNATURE = re.compile(r"--\s*$")
 CODE = re.compile(r"(?:    |\t)\S.*(?:[;{}]|\)|:|=.*)\s*$")
+DECLARATION = re.compile(
+    r"\s*(?:def \w+\(|class \w+[:({]|import [\w.]+(?:, ?[\w.]+)*(?: as \w+)?;?$|from [\w.]+ import |(?:const|let|"
+    r"var) \w+ ?=|"
+    r"(?:export |async |public |private |static )+\w+|function \w*\(|#include\b|func \w+\(|fn \w+[(<]|"
+    r"package \w+;?$|@\w+\(?)"
+    r"|\s+(?:return|if|for|while|else|try|except|raise|yield|await)\b.*[\w)\]:;{}]$"
+)
 ENDED = (".", "!", "?", "。", "！", "？", "…", ":", "：", ";")
 TITLE_NEVER_ENDS = (".", "!", "?", "。", "！", "？", ",", ";", ":", "：", "，")
 SENTENCE_END = re.compile(r"[.!?。！？]\s+|[。！？]")
@@ -70,7 +78,7 @@ def like_title(line: str) -> bool:
     line = line.strip()
     if line.endswith(TITLE_NEVER_ENDS) and not re.search(r"\d\.$", line):
         return False
-    return ITEM.match(line) is None and re.match(r"(?!.*[:：]\s)[\w\"'“*`《【]", line) is not None
+    return ITEM.match(line) is None and re.match(r"(?!.*(?::\s|：))[\w\"'“*`《【]", line) is not None
 
 
 def goes_on(last: str, line: str) -> bool:
@@ -110,7 +118,8 @@ def is_key(key: str) -> bool:
 
 
 def looks_like_code(line: str) -> bool:
-    return (
-        re.search(r"[;{}]\s*$|\w\(.*\)|^\s*(?:def|class|import|from|return|if|for|while|const|let|var)\b", line)
-        is not None
-    )
+    """Whether a line outside of fences is code: it begins like a declaration, or is indented and ends like a
+    statement."""
+    if DECLARATION.match(line):
+        return True
+    return CODE.match(line) is not None and re.search(r"[;{}]\s*$|\w\(.*\)", line) is not None

@@ -67,7 +67,9 @@ SPANISH = Lexicon(
         "toda todos todas "
         "ningún ninguna algún varios varias dos tres cuatro cinco seis"
     ),
-    prepositions=split_words("de a en por para con sin sobre desde hasta entre contra bajo al del según durante tras"),
+    prepositions=split_words(
+        "de a en por para con sin sobre desde hasta entre contra bajo al del según durante tras como"
+    ),
     adverbs=split_words(
         "también luego después ahora no nunca siempre ya todavía aún actualmente además se me nos le les lo la los "
         "las probablemente "

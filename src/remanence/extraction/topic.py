@@ -86,7 +86,8 @@ def _sort(sentence: Sentence, found: Parse, named: list[Named], people: People, 
         people.meet(topic.subject, "", sure=words[verb] in SPOKEN_TO)  # a person or a thing: the next pronoun tells
         return "thing"
     if (kin := kin_gender(last)) and verb - subject <= 3:
-        people.meet(topic.subject, kin, sure=True)
+        if not named:  # "Her brother is called Chidi" is about one person
+            people.meet(topic.subject, kin, sure=True)
         return kin
     if lexicon.name != "en":
         return "thing-" + _ARTICLES.get(lexicon.name, {}).get(first, "?")

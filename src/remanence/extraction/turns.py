@@ -13,7 +13,7 @@ from remanence.extraction.lexicon import split_words
 
 _DATE = r"(?:\d{4}-\d\d-\d\d[T ,]*|\d{1,2}[./]\d{1,2}[./]\d{2,4},? *)?"
 _TIME = rf"(?:\[?\(?{_DATE}\d{{1,2}}:\d\d(?::\d\d)?(?:\.\d+)?(?: ?[AaPp][Mm])?\)?\]?)"
-_LABEL = r"(?P<label>[^\W\d_][\w.'’-]*(?: [^\W\d_(][\w.'’-]*){0,3})"
+_LABEL = r"(?P<label>[^\W\d_][\w.'’-]*(?: [^\W\d_(][\w.'’-]*){0,3}(?: \d{1,2})?)"
 _TURN = re.compile(
     rf"(?:[-*•] )?(?:(?P<time>{_TIME})\s{{0,3}}(?:[-–]\s{{0,3}})?)?(?:\*\*|__)?<?@?{_LABEL}>?(?:\*\*|"
     rf"__)?\s{{0,3}}(?P<late>{_TIME}|\([^()\n]{{1,30}}\))?"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from remanence.extraction.english import third_person
+from remanence.extraction.english_verbs import third_person
 from remanence.extraction.lexicon import Lexicon, split_words
 
 _FIRST = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|me|my|mine|myself|we|us|our|ours|im|ive)\b", re.IGNORECASE)

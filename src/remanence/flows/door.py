@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -66,13 +67,16 @@ def clean_tags(tags: Sequence[str], personal: Collection[str]) -> tuple[tuple[st
 
 def refuse_secrets(**names: str) -> None:
     """InvalidInput for a name that holds a secret: without it, it would be another name."""
-    problems = [
-        f"{name} holds a secret ({found[0].kind}); give one without it"
-        for name, value in names.items()
-        if (found := find(value))
-    ]
+    found = {name: _secret_in(value) for name, value in names.items()}
+    problems = [f"{name} holds a secret ({kind}); give one without it" for name, kind in found.items() if kind]
     if problems:
         raise InvalidInput(problems)
+
+
+@lru_cache(maxsize=1024)  # few scopes and kinds, and many memories in each
+def _secret_in(name: str) -> str | None:
+    found = find(name)
+    return found[0].kind if found else None
 
 
 def limited(store: Store, memory: Memory) -> Memory:

@@ -11,25 +11,26 @@ import re
 from collections.abc import Iterator
 
 from remanence.guard.judging import random_looking
+from remanence.guard.lazy import lazy
 
-_TAG = re.compile(r"(?:<|&lt;)\s{0,4}(/?)\s{0,4}private(?=[\s>/&])[^<>]{0,2000}?(?:>|&gt;)", re.IGNORECASE)
-_BEGIN = re.compile(r"-{4,5} ?BEGIN (?P<label>[A-Z0-9 ]{0,40})(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}")
-_END = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}")
+_TAG = lazy(r"(?:<|&lt;)\s{0,4}(/?)\s{0,4}private(?=[\s>/&])[^<>]{0,2000}?(?:>|&gt;)", re.IGNORECASE)
+_BEGIN = lazy(r"-{4,5} ?BEGIN (?P<label>[A-Z0-9 ]{0,40})(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}")
+_END = lazy(r"-{4,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}")
 _MOST_KEY = 20_000
-_KEY_TOKEN = re.compile(
+_KEY_TOKEN = lazy(
     r"(?:\\+[nrt]|[\s\"'`+,;|>#]){0,60}(?:(?:Proc-Type|DEK-Info|Comment|Version|Subject|Hash):[^\n]{0,100}"
     r"|[A-Za-z0-9+/=_-]{16,}|[A-Za-z0-9+/]{1,15}={1,2}|[A-Za-z0-9+/]{2,15}(?=\s*(?:$|\\n|-----|\n\s*(?:$|-----|\n))))"
 )
-_PREFIXED = re.compile(r"[^\n]{0,60}?[ \t:|>\]]([A-Za-z0-9+/=]{24,})(?=[\"'\\nr,+ \t]{0,8}(?:[\r\n]|$))")
-_DER = re.compile(r"(?:MII[A-L]|MIG|MIGH|MHcCAQEE|MC4CAQAw|MIH)[A-Za-z0-9+/]{28,}")
-_ENCODED = re.compile(
+_PREFIXED = lazy(r"[^\n]{0,60}?[ \t:|>\]]([A-Za-z0-9+/=]{24,})(?=[\"'\\nr,+ \t]{0,8}(?:[\r\n]|$))")
+_DER = lazy(r"(?:MII[A-L]|MIG|MIGH|MHcCAQEE|MC4CAQAw|MIH)[A-Za-z0-9+/]{28,}")
+_ENCODED = lazy(
     r"(?:LS0tLS1CRUdJTi|LS0tLSBCRUdJTi|0tLS0tQkVHSU4"
     r"|tLS0tLUJFR0lO)[A-Za-z0-9+/_=-]{8,}(?:\s{1,8}[A-Za-z0-9+/_=-]{40,})*(?:\s{1,8}[A-Za-z0-9+/]{1,76}={1,2})?"
 )
-_PUTTY = re.compile(r"PuTTY-User-Key-File-\d")
-_PUTTY_END = re.compile(r"Private-(?:MAC|Hash):\s{0,4}[0-9a-f]{16,128}|Private-Lines:")
-_JWK = re.compile(r"[\"'](?:d|p|q|dp|dq|qi|k)[\"']\s{0,4}:\s{0,4}[\"']([A-Za-z0-9_\-+/=]{16,1400})[\"']")
-_COUNT = re.compile(r"\s{0,3}\d{0,3}")
+_PUTTY = lazy(r"PuTTY-User-Key-File-\d")
+_PUTTY_END = lazy(r"Private-(?:MAC|Hash):\s{0,4}[0-9a-f]{16,128}|Private-Lines:")
+_JWK = lazy(r"[\"'](?:d|p|q|dp|dq|qi|k)[\"']\s{0,4}:\s{0,4}[\"']([A-Za-z0-9_\-+/=]{16,1400})[\"']")
+_COUNT = lazy(r"\s{0,3}\d{0,3}")
 
 
 def private_parts(text: str) -> Iterator[tuple[str, int, int]]:

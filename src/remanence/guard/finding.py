@@ -8,7 +8,6 @@ found; a mark that took a secret's place is never taken for one.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
@@ -17,20 +16,21 @@ from typing import NamedTuple
 
 from remanence.guard import blocks, named, places
 from remanence.guard import prose as sentences
+from remanence.guard.lazy import lazy
 from remanence.guard.names import names
 from remanence.guard.personal import personal_data
 from remanence.guard.shapes import broken_shapes, shapes
 
-MARK = re.compile(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
+MARK = lazy(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
 _MOST_PASSES = 10
 _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
 )
-_HIDDEN = re.compile(f"[{_UNSEEN}]+")
+_HIDDEN = lazy(f"[{_UNSEEN}]+")
 _FORMS_WIDE = range(0xFF01, 0xFF5F)
 _FORMS_MATHEMATICAL = range(0x1D400, 0x1D800)
-_ODD = re.compile(f"[{_UNSEEN}\u3000\uff01-\uff5e\U0001d400-\U0001d7ff]")
+_ODD = lazy(f"[{_UNSEEN}\u3000\uff01-\uff5e\U0001d400-\U0001d7ff]")
 
 
 class Found(NamedTuple):

@@ -9,27 +9,30 @@ from __future__ import annotations
 
 import re
 
-_OPEN = re.compile(r"\$\{|\$\(|\{\{|\}\}|<%|%>|#\{|%\(|\[redacted|\{%|<<|\$\[|\$\$\{")
-_VARIABLE = re.compile(
+from remanence.guard.lazy import lazy
+
+_OPEN = lazy(r"\$\{|\$\(|\{\{|\}\}|<%|%>|#\{|%\(|\[redacted|\{%|<<|\$\[|\$\$\{")
+_VARIABLE = lazy(
     r"\$(?:[A-Z_][A-Z0-9_]*|[a-zA-Z_][a-zA-Z_]*|\d+)(?:[\[:.>-].*)?$|%[A-Za-z_][A-Za-z0-9_]*%$|@[A-Z_]+@$"
     r"|%[sdvqr]$|:[a-z_]+$|\?$|@[a-z_.]+$"
 )
-_WRAPPED = re.compile(r"<.*>$|\[.*\]$|\{.*\}$|\(.*\)$|__.*__$|%.*%$", re.DOTALL)
-_SUSPECT = re.compile(r"[${}<>%#@\[\]()?:_]")
-_MASKED = re.compile(r"xxxx|\*\*\*\*|••|\.\.\.|…")
-_PARTS = re.compile(r"[^a-z]+")
+_WRAPPED = lazy(r"<.*>$|\[.*\]$|\{.*\}$|\(.*\)$|__.*__$|%.*%$", re.DOTALL)
+_SUSPECT = lazy(r"[${}<>%#@\[\]()?:_]")
+_MASKED = lazy(r"xxxx|\*\*\*\*|••|\.\.\.|…")
+_PARTS = lazy(r"[^a-z]+")
 _FILLED = frozenset("xX*•.·-_#?…●○0 ")
-_CALL = re.compile(
+_CALL = lazy(
     r"[A-Za-z_][\w.:>-]{0,80}[(\[]|(?:new|await|lambda|function|return|not|if|else|the|a|an) "
     r"|&?[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:;|$|\))"
 )
-_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
-_IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+$|_?[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]{2,}(?:_[A-Z0-9]+)+$")
-_HARMLESS = re.compile(
+_CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
+_IDENTIFIER = lazy(r"[A-Za-z]+(?:_[A-Za-z]+)+$|_?[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]{2,}(?:_[A-Z0-9]+)+$")
+_HARMLESS = lazy(
     r"v?\d+(?:\.\d+)+\S{0,12}$"  # versions, amounts, IPv4
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?$|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?$"  # dates, hours
     r"|[~$€£¥<>±+-]?\d+(?:[.,]\d+)*\s?(?:%|[a-z]{1,2}|min|hrs?|days?|sec|bits?|chars?|bytes?|[kmg]i?b|st|nd|rd"
     r"|th|x|px)?$"
+    r"|[$€£]\d[\d.,]*(?:/\w+)?$|(?:[0-9a-f]{2}:){1,7}[0-9a-f]{2}$|#[a-z]{4,}$"  # money, addresses of devices, hashtags
     r"|(?-i:[A-Z]{2,8}-\d{1,6})$|\d+-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week"
     r"|month|year|minute|byte)\S*$"
     r"|[a-z][a-z0-9+.-]*://|(?:\.{0,2}/|~/|[a-z]:\\)\S*$|(?:[\w.-]+/)+[\w.-]*\.[a-z]{1,5}$|www\."
@@ -37,7 +40,7 @@ _HARMLESS = re.compile(
     r"|com|org|net|io|dev|html?|cfg|conf|ini|pem|sh)$",
     re.IGNORECASE,
 )
-_TRADE = re.compile(
+_TRADE = lazy(
     r"(?:sha-?\d{1,3}(?:-\d+)?|md[45]|base-?\d\d|o?auth-?\d(?:\.\d)?|utf-?\d{1,2}|ascii|argon2\w{0,2}|bcrypt"
     r"|scrypt|pbkdf2|ed25519|x509|x\.509"
     r"|[hrep]s(?:256|384|512)|aes-?\d{3}\S{0,8}|rsa-?\d{4}|http/?[123]?|https|ipv[46]|k8s|i18n|l10n|s3|ec2|h2"
@@ -48,26 +51,26 @@ _TRADE = re.compile(
     r"|write-only|e-?mail|case-sensitive)$",
     re.IGNORECASE,
 )
-UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.IGNORECASE)
-_LICENSE = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}$")
-_SEPARATOR = re.compile(r"[-_./:]")
-_TURNS = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
-_UNUSUAL = re.compile(r"[!#$%^&*+=~@]")
-_CHANGES = re.compile(r"[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
-_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
-_UNSPOKEN = re.compile(r"[^aeiouyAEIOUY]{5}|^[^aeiouyAEIOUY]{3,}$")
-_HEX = re.compile(r"[0-9a-fA-F]+$")
-_WORD_ENDS = re.compile(
+UUID = lazy(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.IGNORECASE)
+_LICENSE = lazy(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}$")
+_SEPARATOR = lazy(r"[-_./:]")
+_TURNS = lazy(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_UNUSUAL = lazy(r"[!#$%^&*+=~@]")
+_CHANGES = lazy(r"[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
+_RUNS = lazy(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_UNSPOKEN = lazy(r"[^aeiouyAEIOUY]{5}|^[^aeiouyAEIOUY]{3,}$")
+_HEX = lazy(r"[0-9a-fA-F]+$")
+_WORD_ENDS = lazy(
     r"(?:ed|ing|ly|able|ible|ive|ful|less|ous|ory|ary|ity|ness|ment|tion|sion|ent|ant|ized|ised|ical|er|est|en"
     r"|wn|ick|ght|th)$"
 )
-_DIGIT = re.compile(r"\d")
-_NO_DIGIT = re.compile(r"[^\d\-'’._/,:()]")
-_LETTER = re.compile(r"[^\W\d_]")
-_SIGN = re.compile(r"[^\w\s\-'’./,:()&]")
-_JOINT = re.compile(r"(?<=[A-Za-z]{2})[-._](?=[A-Za-z]{2})")
-_SETTING = re.compile(r"[A-Za-z_-]{1,30}=$|[A-Za-z_]+=[A-Za-z_\"'].*")
-_LETTERS = re.compile(r"[^\W\d_]+$")
+_DIGIT = lazy(r"\d")
+_NO_DIGIT = lazy(r"[^\d\-'’._/,:()]")
+_LETTER = lazy(r"[^\W\d_]")
+_SIGN = lazy(r"[^\w\s\-'’./,:()&]")
+_JOINT = lazy(r"(?<=[A-Za-z]{2})[-._](?=[A-Za-z]{2})")
+_SETTING = lazy(r"[A-Za-z_-]{1,30}=$|[A-Za-z_]+=[A-Za-z_\"'].*")
+_LETTERS = lazy(r"[^\W\d_]+$")
 
 # What a template has in the place of a secret; in any mixture and with any signs between.
 _PLACEHOLDER_WORDS_TEXT = """

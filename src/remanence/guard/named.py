@@ -6,7 +6,6 @@ secret belongs ("for the printer", "de la base"). A value may also come before i
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -22,6 +21,7 @@ from remanence.guard.judging import (
     remark,
     said,
 )
+from remanence.guard.lazy import lazy
 from remanence.guard.names import Name, harmless_name, harmless_tail, names, tail_end
 from remanence.guard.reading import bare_end, ends_here, value_at
 
@@ -32,19 +32,20 @@ _ADVERB = (
 _VERB = (
     r"(?:['’]s\s{1,2}|\?\s{1,2}(?:it['’]?s|it is)\s|\s[–—-]\s|[ ,)]{1,3}(?:is|was|are|were|used to be|will be"
     r"|has been|had been|should be|be|remains?|reads|equals|became|becomes|lautet|ist|war|heißt|est|es|era"
-    r"|é|è|eh|to|jest|är|er|je|on|adalah|là|stands? at|wird zu|est devenu|c['’]est|wurde auf|a été changé en"
+    r"|é|è|eh|to|jest|är|er|je|on|adalah|là|stands? at|wird zu|est devenu|c['’]est|as|wurde auf|a été changé en"
     r"|(?:(?:got|gets|been|was|is|were|be|has been) )?(?:re)?(?:set|changed?|updated|rotated|switched|moved)"
     r"(?: from \S{1,40})?(?: back| over)? to)\b"
     rf"{_ADVERB}(?:\s?:)?\s{{1,3}}"
     r"|\s?(?:是|为|為|は|が|는|은|이|가)[: ]{0,2}(?=.{0,1}[!-~]))"
 )
-_AFTER = re.compile(
+_AFTER = lazy(
     r"(?P<tail>[a-z0-9_\-]{0,30})[\"'`*\]\)\\]{0,4}(?:"
-    r"(?P<gone>[\s:=>\"'`(]{0,8}\x01)|(?P<typed>\s?:\s?(?:[a-z_][\w.:]{0,30}(?:\[\w{0,20}\])?\??)(?:\s?\|\s?\w{1,20}){0,3}\s?=\s{0,3})(?=[\"'])"
+    r"(?P<gone>[\s:=>\"'`(]{0,8}\x01)"
+    r"|(?P<typed>\s?:\s?(?:[a-z_][\w.:]{0,30}(?:\[\w{0,20}\])?\??)(?:\s?\|\s?\w{1,20}){0,3}\s?=\s{0,3})(?=[\"'])"
     r"|(?P<pair>[\"',]{0,2}\s{1,40}[\"']?value[\"']?\s{0,3}[:=]\s{0,3})"
     r"|(?P<sign>\s{0,12}(?:=>|:=|={1,3}|!={1,2}|:|<-|->|→|⇒)\s{0,8})(?!\x01)"
     r"|(?P<call>\s{0,3}[,({]\s{0,3})(?=[\"'])"
-    r"|(?P<tag>(?:\s[^<>\n]{0,80})?>\s{0,40})(?=[^<\s])"
+    r"|(?P<tag>(?:\s[^<>\n]{0,80})?(?<![-=])>\s{0,40})(?=[^<\s])"
     r"|(?P<cell>\s{0,20}\|\s{0,20})(?=\S)"
     rf"|(?P<verb>{_VERB})(?!\x01)"
     r"|(?P<near>(?:\s|\\t){1,12}\\{0,2})(?=[\"'`“«„「])"
@@ -52,51 +53,69 @@ _AFTER = re.compile(
     r"|was) )?)(?=[^\s\[]{0,40}[\d!#$%^&*+=@~])"
     r")"
 )
-_WHERE = re.compile(
+_WHERE = lazy(
     r"[\"'`]?(?:, (?:by the way|btw|again|fyi|i think|i believe|for now|as always|as of \w+)\b"
-    r"|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|that|which|here|today|für|von|vom|zum|zur|des"
+    r"|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|you|he|she|they|it|so|and|that|which|here|today|für|von"
+    r"|vom|zum|zur|des"
     r"|der|du|de|d['’]|del|do|da|della|dello|voor"
     r"|van|till|til|для|от|к|z|pour|a|al|au|com|per)\b|的)"
 )
-_GAP = re.compile(r" (?!(?:is|was|est|es|ist)\b)([\w'’-]{2,20})(?: [\w'’-]{2,20})? (?:is|was|est|es|ist|lautet|é|è)\b")
-_INNER = re.compile(r"[\w.-]{0,20}(?:token|key|pass|pwd|secret|auth|sig)[\w-]{0,10}[=:]\S")
-_VERBS = re.compile(rf"\s{{0,2}}(?:=|:|->|→|–|—|-)\s{{1,3}}|[:=](?=[^\s\d/])|{_VERB}")
-_PLACE = re.compile(r"[\w.-]{2,40}(?: (?:is|was|ist|est|es|are)\b|\s?[:=]\s)")
-_COPULA = re.compile(r"\b(?:is|was|lautet|ist|war|est|es|era|é|è|jest|är)\b|[:=]")
-_SENTENCE = re.compile(r"[.!?;](?:\s|$)|\n")
+_GAP = lazy(
+    r" (?!(?:is|was|est|es|ist)\b)([\w'’-]{2,20})(?: [\w'’-]{2,20})? (?:is|was|est|es|ist|lautet|é|è|as"
+    r"|c['’]est)\b"
+)
+_INNER = lazy(r"[\w.-]{0,20}(?:token|key|pass|pwd|secret|auth|sig)[\w-]{0,10}[=:]\S")
+_VERBS = lazy(
+    rf"\s{{0,2}}(?:=|:|->|→|–|—|-)\s{{1,3}}|[:=](?=[^\s\d/])| (?:typed|entered|chose|picked|used?"
+    rf"|as) |{_VERB}"
+)
+_PLACE = lazy(r"[\w.-]{2,40}(?: (?:is|was|ist|est|es|are)\b|\s?[:=]\s)")
+_COPULA = lazy(r"\b(?:is|was|lautet|ist|war|est|es|era|é|è|jest|är)\b|[:=]")
+_SENTENCE = lazy(r"[.!?;](?:\s|$)|\n")
+_MANY = 64
+_SEEN_BEFORE, _SEEN_AFTER = 40, 500
 _WIDEST = 110
 # Without one of these near it a weak name has no value.
-_TELLING = re.compile(r"[\d!#$%^&*+=~@]|[!-~]{16}")
+_TELLING = lazy(r"[\d!#$%^&*+=~@]|[!-~]{16}")
 _CLOSE = 48
-_BACK = re.compile(
+_BACK = lazy(
     r"\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his|her|its|their|a|an|das|mein"
     r"|le|mon|la|mi)\s)?"
     r"|for\s(?:the|my|our|your|his|her|their)\s)"
 )
-_WORDS = re.compile(r"(?:[\w'’-]{1,20} ){0,3}$")
-_STRANGE = re.compile(r"[\d!#$%^&*+=@~]|-\w+-\w+-")
-_TYPED = re.compile(r"(?:enter|type|use|try|give|put|input) (?=\S{4})")
-_WHEN = re.compile(r"[\"'`”»]? (?:when|if|once|at the|in the|into the|as)\b")
-_FLAG = re.compile(r"(?<![\w-])[-/]{1,2}[a-z0-9_-]{0,30}$")
-_DEFAULT = re.compile(
+_WORDS = lazy(r"(?:[\w'’-]{1,20} ){0,3}$")
+_STRANGE = lazy(r"[\d!#$%^&*+=@~]|-\w+-\w+-")
+_TYPED = lazy(r"(?:enter|type|use|try|give|put|input) (?=\S{4})")
+_WHEN = lazy(r"[\"'`”»]? (?:when|if|once|at the|in the|into the|as)\b")
+_FLAG = lazy(r"(?<![\w-])[-/]{1,2}[a-z0-9_-]{0,30}$")
+_DEFAULT = lazy(
     r"[^\n\"']{0,80}(?:[\"'][^\"'\n]{0,80}[\"'][^\n\"']{0,20}?)?(?:,|\bor|\|\||\?\?|\?:"
     r"|:)\s{0,3}[\"']([^\"'\n]{4,100})[\"']"
 )
-_COUNTED = re.compile(r"[ -](?:char|digit|day|week|month|hour|minute|second|bit|byte|word|time|letter|symbol)")
+_COUNTED = lazy(r"[ -](?:char|digit|day|week|month|hour|minute|second|bit|byte|word|time|letter|symbol)")
 _LONG_RUN = 200
 
 
 def named(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of values that a name announces."""
     passed = 0
+    # What says the same again and again is looked at once; only a text made to be slow does.
+    fruitless: set[str] | None = set() if len(known) > _MANY else None
     for number, name in enumerate(known):
-        if name[0] < passed or not (name.strong or _TELLING.search(low, name[1], name[1] + _WIDEST + 40)):
+        if name[0] < passed:
+            continue
+        around = text[max(0, name[0] - _SEEN_BEFORE) : name[1] + _SEEN_AFTER] if fruitless is not None else ""
+        if fruitless is not None and around in fruitless:
             continue
         following = known[number + 1] if number + 1 < len(known) else None
-        span, passed = _value(text, low, name, following)
+        span = None
+        if name.strong or _TELLING.search(low, name[1], name[1] + _WIDEST + 40):
+            span, passed = _value(text, low, name, following)
         if span:
             yield name.kind, *span
             passed = span[1]
+        elif fruitless is not None:
+            fruitless.add(around)
     yield from _before(text, low, known)
     yield from _entered(text, low, known)
 
@@ -115,7 +134,7 @@ def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tup
     if _INNER.match(low, at):
         return None, tail
     if how in ("verb", "next"):
-        alone = how == "verb" and name.end - name.start > 4
+        alone = how == "verb" and name.end - name.start > 4 and low[after.start("verb") : at].strip() != "as"
         if how == "verb" and _of_place(low, after.start("verb"), at):
             return _further(text, low, name, tail, following), tail
         span = _told(text, low, at, name.strong, how == "verb", alone)
@@ -179,8 +198,9 @@ def _given(text: str, low: str, name: Name, at: int) -> tuple[int, int] | None:
 
 def _further(text: str, low: str, name: Name, at: int, following: Name | None) -> tuple[int, int] | None:
     """The value after a name, the place it belongs to, and a verb."""
-    alone = _WHERE.match(low, at) is not None
-    if not alone and (not name.strong or (gap := _GAP.match(low, at)) is None or harmless_tail(gap[1])):
+    where = _WHERE.match(low, at) is not None
+    alone = where and name.end - name.start > 4
+    if not where and (not name.strong or (gap := _GAP.match(low, at)) is None or harmless_tail(gap[1])):
         return None
     limit = at + _WIDEST
     if following and following.strong and following.start < limit:
@@ -278,9 +298,9 @@ def _in_ascii(text: str, start: int, end: int) -> tuple[int, int, str]:
     return run.start(1), end, text[run.start(1) : end]
 
 
-_ASCII = re.compile(r"[^!-~]?([!-~]+)")
-_KEY_KINDS = re.compile(r"(?<![a-z])(?:pin(?:[_-]?code)?|cvv|cvc|otp)(?![a-z])$")
-_KEY_MORE = re.compile(r"(?<![a-z])(?:sig|cookie|cookies|pat|jwt)(?![a-z])$")
+_ASCII = lazy(r"[^!-~]?([!-~]+)")
+_KEY_KINDS = lazy(r"(?<![a-z])(?:pin(?:[_-]?code)?|cvv|cvc|otp)(?![a-z])$")
+_KEY_MORE = lazy(r"(?<![a-z])(?:sig|cookie|cookies|pat|jwt)(?![a-z])$")
 
 
 def kind_by(key: str) -> str | None:

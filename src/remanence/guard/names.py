@@ -10,6 +10,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from remanence.guard.lazy import lazy
+
 
 class Name(NamedTuple):
     start: int
@@ -86,7 +88,7 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("geheimnis", "geheimnis", True, False, "secret"),
 )
 _IN_ASCII = tuple(stem for stem in _STEMS if stem[0].isascii())
-_KEY = re.compile(r"keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)")
+_KEY = lazy(r"keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)")
 # What makes a key one that locks.
 _LOCKING_TEXT = """
     api access secret private priv signing sign encryption encrypt decryption master account shared sharedaccess
@@ -98,16 +100,16 @@ _LOCKING_TEXT = """
 """
 _LOCKING = tuple(_LOCKING_TEXT.split())
 _WIRELESS = ("wifi", "wi-fi", "wlan", "wpa", "wpa2", "wep", "network", "wireless")
-_WIRELESS_NEAR = re.compile(r"ssid|wi-?fi|wlan")
-_WIFI = re.compile(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
+_WIRELESS_NEAR = lazy(r"ssid|wi-?fi|wlan")
+_WIFI = lazy(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
 # What makes an identifier one that holds no secret: `max_tokens`, `public_key`, `no_password`.
-_BEFORE = re.compile(
+_BEFORE = lazy(
     r"(?:^|[^a-z])(?:public|primary|foreign|sort|partition|cache|next|page|nextpage|continuation|max|min|num|n"
     r"|total|prompt|completion|input|output|cached|context"
     r"|special|stop|sep|pad|eos|bos|unk|mask|used|remaining|pub|no|without|has|is|needs|per|forgot|reset|show"
     r"|hide|toggle|change|budget)[_-]?$"
 )
-_TAIL = re.compile(
+_TAIL = lazy(
     r"(?:^|[_-])(?:ids?|names?|types?|ur[il]s?|paths?|files?|filenames?|counts?|limits?|len(?:gth)?|size|ttl"
     r"|expir\w*|polic(?:y|ies)|fields?|hints?"
     r"|age|max|min|versions?|alg\w*|headers?|prefix\w*|labels?|buckets?|used|usage|resets?|managers?|strength"
@@ -121,7 +123,7 @@ _TAIL = re.compile(
     r"|strength|expiry|expires|id|box|input|header"
     r"|provider|hasher|keyref|ref)$"
 )
-_TAIL_RUN = re.compile(r"[a-z0-9_\-]{0,30}")
+_TAIL_RUN = lazy(r"[a-z0-9_\-]{0,30}")
 
 
 @cache
@@ -163,12 +165,12 @@ def names(low: str) -> list[Name]:
                 found.append(Name(start, match.end(), True, "password"))
     if "code" in low:
         found += [Name(*match.span(), True, "password") for match in _WIFI.finditer(low)]
-    found.sort()
-    return [
-        name
-        for number, name in enumerate(found)
-        if not number or name.start >= found[number - 1].end or name.end > found[number - 1].end
-    ]
+    found.sort(key=lambda name: (name[0], -name[1]))
+    kept: list[Name] = []
+    for name in found:
+        if not kept or name[0] >= kept[-1][1]:
+            kept.append(name)
+    return kept
 
 
 _HOLDERS = ("db", "my", "root", "admin", "user", "sql", "pg", "redis", "smtp", "ftp", "mail", "any", "the")

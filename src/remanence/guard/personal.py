@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from remanence.guard.lazy import lazy
+
 PERSONAL = ("email", "phone", "card")
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-zA-Z\u00a1-\uffff]{2,24}(?![\w-])")
-_PHONE = re.compile(r"(?<![\w.+/-])(?:\+|00)?\(?\d(?:[\d()./ \u00a0-]{5,22})\d(?![\w-]|[.,:]\d)")
-_CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
-_DATE = re.compile(r"\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./]\d{2,4}")
+_EMAIL = lazy(r"(?<![\w.+-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-zA-Z\u00a1-\uffff]{2,24}(?![\w-])")
+_PHONE = lazy(r"(?<![\w.+/-])(?:\+|00)?\(?\d(?:[\d()./ \u00a0-]{5,22})\d(?![\w-]|[.,:]\d)")
+_CARD = lazy(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
+_DATE = lazy(r"\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./]\d{2,4}")
 
 
 def personal_data(text: str, kinds: Collection[str]) -> Iterator[tuple[str, int, int]]:

@@ -11,32 +11,33 @@ import re
 from collections.abc import Iterator
 
 from remanence.guard.judging import code, harmless, mixed, placeholder, random_looking, said, wordy
+from remanence.guard.lazy import lazy
 from remanence.guard.names import Name, names
 from remanence.guard.reading import holds_one
 
-_TOKEN_RUN = re.compile(r"[^\s\"'`<>|\\]{1,400}")
-_CSV_HEAD = re.compile(r"[\w\"'][\w\"' .-]{0,40}(?:[,;] ?[\w\"' .-]{1,40}){1,40}$")
-_FORTY = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_-])")
-_HOST = re.compile(r"[\w.\[\]:%-]{1,255}(?:[/?#,;:)\].]|$)")
-_QUERY = re.compile(r"[?&;#](?:amp;)?([\w.-]{1,60})=([^&\s\"'<>#;`?]{4,2000})")
-_SECRET_QUERY = re.compile(r"token|key|secret|sig|passw(?:or)?d|pwd|pass|auth|code|session|sid|credential|jwt|sas")
-_PUBLIC_QUERY = re.compile(
+_TOKEN_RUN = lazy(r"[^\s\"'`<>|\\]{1,400}")
+_CSV_HEAD = lazy(r"[\w\"'][\w\"' .-]{0,40}(?:[,;] ?[\w\"' .-]{1,40}){1,40}$")
+_FORTY = lazy(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_-])")
+_HOST = lazy(r"[\w.\[\]:%-]{1,255}(?:[/?#,;:)\].]|$)")
+_QUERY = lazy(r"[?&;#](?:amp;)?([\w.-]{1,60})=([^&\s\"'<>#;`?]{4,2000})")
+_SECRET_QUERY = lazy(r"token|key|secret|sig|passw(?:or)?d|pwd|pass|auth|code|session|sid|credential|jwt|sas")
+_PUBLIC_QUERY = lazy(
     r"keyword|sort|page|cursor|next|hash|zip|country|postal|area|lang|status|error|challenge|public|monkey"
     r"|encod|decod|barcode|source|mode|keys?_?id|token_type|promo",
     re.IGNORECASE,
 )
-_SCHEME = re.compile(r"(?:bearer|basic|ntlm|negotiate|digest|ssws|apikey)\s{1,3}[\"']?(?=[A-Za-z0-9+/_.~=:%-]{6})")
-_CREDENTIALS = re.compile(r"[A-Za-z0-9+/_.~=:%-]{6,4000}")
-_COOKIE = re.compile(r"(?:set-)?cookie[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<v>[^\n\"']{8,2000})", re.IGNORECASE)
-_COOKIE_PART = re.compile(r"([\w.-]{1,60})=([^;\s]{12,1000})")
-_USER = re.compile(
+_SCHEME = lazy(r"(?:bearer|basic|ntlm|negotiate|digest|ssws|apikey)\s{1,3}[\"']?(?=[A-Za-z0-9+/_.~=:%-]{6})")
+_CREDENTIALS = lazy(r"[A-Za-z0-9+/_.~=:%-]{6,4000}")
+_COOKIE = lazy(r"(?:set-)?cookie[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<v>[^\n\"']{8,2000})", re.IGNORECASE)
+_COOKIE_PART = lazy(r"([\w.-]{1,60})=([^;\s]{12,1000})")
+_USER = lazy(
     r"\s(?:-u|--user|--proxy-user|-U|-a|--auth)(?:\s{1,3}|=|(?=[\w\"']))[\"']?[^\s:\"'/]{0,100}:(?P<v>[^\s\"']{1,200})"
 )
 _OPTION = r"[^\n|;]{0,200}?\s"
 _BARE = r"[\"']?(?P<v>[^\s\"']{3,100})"
 # (words of which one must stand in the lowered text, pattern)
 _COMMANDS = tuple(
-    (tuple(words.split("|")), re.compile(source))
+    (tuple(words.split("|")), lazy(source))
     for words, source in (
         (
             "mysql|mariadb|mycli|7z|rar ",
@@ -81,7 +82,7 @@ _WITH_USER = ("curl", "wget", "http ", "httpie", "lftp", "rclone", "ncftp", "art
 _WITHOUT_OPTIONS = tuple(
     command for command in _COMMANDS if command[0][0] in ("echo ", "/user:", "identified", "securestring")
 )
-_PGPASS = re.compile(r"^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$", re.MULTILINE)
+_PGPASS = lazy(r"^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$", re.MULTILINE)
 _USERS = ("user", "username", "login", "name", "usr", "your_user", "me", "example")
 
 

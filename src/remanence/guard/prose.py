@@ -5,24 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from remanence.guard.judging import harmless, plain_word, random_looking, remark, said
+from remanence.guard.judging import harmless, plain_word, random_looking, remark, said, wordy
+from remanence.guard.lazy import lazy
 from remanence.guard.reading import bare_end, ends_here, holds_one, value_at
 
 _PAIR_STEMS = ("log", "sign", "cred", "zugangsdaten", "identifiant", "account", "auth", "user", "ssh", "ftp")
-_PAIR = re.compile(
-    r"(?:log(?:ged|ging|s)?[ -]?(?:in|on)|sign(?:ed|ing|s)?[ -]?in|creds?|credentials?|zugangsdaten"
-    r"|identifiants?|credenciales|account|auth|user(?:name)?"
-    r"|ssh|ftp)(?![a-z]|-[a-z0-9])[^\n]{0,60}?[\s:('\"`]([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s"
-    r"|,? and |,? with (?:the )?)(?=\S)"
+_ACCOUNT = lazy(
+    r"(?:log(?:ged|ging|s)?[ -]?(?:into|in|on)|sign(?:ed|ing|s)?[ -]?in|creds?|credentials?|zugangsdaten|identifiants?"
+    r"|credenciales|account|auth|user(?:name)?|ssh|ftp)(?![a-z]|-[a-z0-9])"
 )
-_USER_THEN = re.compile(
+_PAIR = lazy(r"(?<=[\s:('\"`])([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? with (?:the )?)(?=\S)")
+_PAIR_WITHIN = 90
+_USER_THEN = lazy(
     r"(?:user(?:name)?|login|account|id)[ :=]{1,3}(?P<user>[\w.@+-]{2,60})[,;/ ]{1,3}(?:and |with |& )?(?:the "
     r"|a |his |her )?"
     r"(?:password|passwd|pass|pw|pwd)[ :=]{1,3}(?P<v>[^\s,;\"']{3,80})"
 )
 _CODE_STEMS = ("pin", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
 _WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|de|du|der|del|i|we)\b[^.!?\n=;]{0,50}?)?"
-_CODE = re.compile(
+_CODE = lazy(
     r"(?P<word>pin[ -]?(?:code|number|nummer)|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?(?![a-z])"
     rf"{_WHERE}(?P<verb>\s?(?:is|was|=|:|ist|lautet|est|es|é|è|是|为|は|to|->)\s?(?:now |still |currently )?|\s?)"
     r"[\"'`]?"
@@ -38,20 +39,20 @@ _CODE_OF_TEXT = """
 _CODE_OF = tuple(_CODE_OF_TEXT.split())
 _PIN_OF = ("bank ", "card ", "atm ", "sim ", "phone ", "debit ", "credit ", "card's ", "phone's ")
 _SEED_STEMS = ("otp", "2fa", "mfa", "factor", "authenticator")
-_SEED = re.compile(
+_SEED = lazy(
     r"(?:otp|2fa|mfa|two[- ]factor|authenticator)(?:[ _-](?:setup|auth))?[ _-]?(?:secret|seed|key|code"
     r"|token)?s?(?:[ _-]?(?:key|seed))?"
     rf"{_WHERE}(?:\s?(?:is|was|=|:)\s?|\s)[\"'`]?(?P<v>[a-z2-7]{{4}}(?:[ -]?[a-z2-7]{{4}}){{2,15}}=*)(?!\w)"
 )
 _PHRASE_STEMS = ("phrase", "mnemonic", "seed words", "recovery words", "助记词")
-_PHRASE = re.compile(
+_PHRASE = lazy(
     rf"(?:phrase|mnemonic|seed words|recovery words|助记词){_WHERE}"
     r"(?:\s{0,2}(?:is|was|=|:|are|是)\s{0,3}|\s)[\"'`“]?"
     r"(?P<v>[a-z]{3,12}(?:[ ,]{1,2}[a-z]{3,12}){3,24})(?![a-z])"
 )
 _PHRASE_OF = ("seed", "recovery", "backup", "mnemonic", "secret", "wallet", "pass", "ss")
 _RECOVERY_STEMS = ("recovery", "backup", "scratch", "emergency")
-_RECOVERY = re.compile(
+_RECOVERY = lazy(
     rf"(?:recovery|backup|scratch|emergency)[ -]?(?:codes?|keys?){_WHERE}(?:\s{{0,2}}(?:is|was|=|:"
     rf"|are)\s{{0,3}}|\s)[\"'`]?"
     r"(?P<v>(?=[a-z-]{0,12}\d)[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){0,8}(?:[, \n]{1,3}"
@@ -63,26 +64,25 @@ _BINDING_TEXT = """
     stored kept paper into them they then than but
 """
 _BINDING = frozenset(_BINDING_TEXT.split())
-_DIGITS = re.compile(r"\d+")
+_SIGN = lazy(r"[!#$%^&*+=~@]")
+_DIGITS = lazy(r"\d+")
 
 
 def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of the second of "login admin / x"."""
     if not holds_one(low, _PAIR_STEMS):
         return
-    for match in _PAIR.finditer(low):
-        if _within(low, match.start()) or "://" in low[max(0, match.start() - 24) : match.end() + 2]:
+    passed = 0
+    for account in _ACCOUNT.finditer(low):
+        if _within(low, account.start()) or "://" in low[max(0, account.start() - 24) : account.end() + 2]:
             continue
-        start, end, _ = value_at(text, match.end())
-        value, sign = text[start:end], match["sign"].strip(" ,")
-        if value.isdigit() or value.startswith("//") or (sign == ":" and harmless(value)) or not said(value, True):
-            continue
-        if sign == "/" and match["sign"] == "/" and ("/" in value or text[match.start(1) - 1] in "/."):
-            continue
-        if sign.startswith(("and", "with")) and not random_looking(value, 6):
-            continue
-        if not random_looking(match[1], 16) and _DIGITS.sub("", match[1]) != _DIGITS.sub("", value.lower()):
-            yield "password", start, end
+        begins = max(passed, account.end())
+        passed = account.end() + _PAIR_WITHIN
+        line = low.find("\n", begins, passed)
+        for match in _PAIR.finditer(low, begins, line if line > 0 else passed):
+            start, end, _ = value_at(text, match.end())
+            if _is_second(text, match, start, end):
+                yield "password", start, end
     if "user" in low or "login" in low or "account" in low or "id" in low:
         for match in _USER_THEN.finditer(low):
             start = match.start("v")
@@ -94,6 +94,18 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
                 and not _within(low, match.start())
             ):
                 yield "password", start, end
+
+
+def _is_second(text: str, match: re.Match[str], start: int, end: int) -> bool:
+    """Is what comes after a user's name and a sign a password?"""
+    value, sign = text[start:end], match["sign"].strip(" ,")
+    if value.isdigit() or value.startswith("//") or (sign == ":" and harmless(value)) or not said(value, True):
+        return False
+    if match["sign"] == "/" and ("/" in value or text[match.start(1) - 1] in "/."):
+        return False
+    if sign.startswith(("and", "with")) and (wordy(value) or random_looking(match[1], 6)) and not _SIGN.search(value):
+        return False
+    return not random_looking(match[1], 16) and _DIGITS.sub("", match[1]) != _DIGITS.sub("", value.lower())
 
 
 def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:

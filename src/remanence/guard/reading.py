@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from remanence.guard.lazy import lazy
+
 _OPENING = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』", "‹": "›"}
-_LEAD = re.compile(
+_LEAD = lazy(
     r"(?:(?:[bBfFrRuUL@$]|rb|br|raw|n)(?=[\"'])|(?:bearer|basic|token|ntlm|negotiate|digest|apikey|ssws|bot"
     r"|key) +(?=\S{6})|\[|\*{1,3}(?=\S))?"
     r"(?:\\{0,3}[\"'`]|&quot;|&#3[49];|[“„«‘「『‹])?(?:[\"'`]{2}(?=\S))?",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"[^\s\x01\"'`<>“”„«»「」『』、。，；！？）（]{1,20000}")
-_CUT = re.compile(
+_BARE = lazy(r"[^\s\x01\"'`<>“”„«»「」『』、。，；！？）（]{1,20000}")
+_CUT = lazy(
     r",(?=\s|$|[\w.-]{1,40}\s?[:=])|;|&(?=[a-z_]\w{0,30}=)|&(?:quot|amp|lt|gt|#\d+);|/(?=[A-Za-z_]{2,20}[:=][^\s=\"'])"
     r"|\\[nrt]|\|(?=\s|$)"
 )
-_ENDS = re.compile(r"[ \t]{0,40}(?:$|\n|\r|[,;.!)\]}\"'|<](?:\s|$|[\"'}\]<)])|#|//|\)|\|)")
+_ENDS = lazy(r"[ \t]{0,40}(?:$|\n|\r|[,;.!)\]}\"'|<](?:\s|$|[\"'}\]<)])|#|//|\)|\|)")
 _LOOSE = ".,;:?)]}…*|\\"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _LONGEST_QUOTED = 4000

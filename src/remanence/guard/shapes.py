@@ -10,17 +10,18 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from remanence.guard.judging import random_looking, wordy
+from remanence.guard.lazy import lazy
 from remanence.guard.patterns import SHAPES, compiled, compiled_lead
 
-_ESCAPED = re.compile(r"(?:\\[nrtbfx]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4}|\x1b\[[\d;]{1,8}m)$")
-_RUN = re.compile(r"[!-~]{16,}")
-_WITHIN = re.compile(r"[A-Za-z0-9]")
+_ESCAPED = lazy(r"(?:\\[nrtbfx]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4}|\x1b\[[\d;]{1,8}m)$")
+_RUN = lazy(r"[!-~]{16,}")
+_WITHIN = lazy(r"[A-Za-z0-9]")
 _LONGEST_LEAD = 90
-_REST = re.compile(r"[A-Za-z0-9]{0,4000}")
-_BROKEN = re.compile(r"(?<=[!-~])[ \t]{0,4}\\?\r?\n[ \t>|]{0,40}(?=[!-~])")
-_NEXT_PART = re.compile(r"[ \t]{0,4}\\?\r?\n[ \t>|]{0,40}([A-Za-z0-9+/_=.-]{6,4000})(?=[\s\"'`,;)]|$)")
-_DIGIT = re.compile(r"\d")
-_YOURS = re.compile(r"(?:^|[-_])(?:your|placeholder|insert|replace)(?:[-_]|$)|xxxx|\*\*\*\*|\.\.\.", re.IGNORECASE)
+_REST = lazy(r"[A-Za-z0-9]{0,4000}")
+_BROKEN = lazy(r"(?<=[!-~])[ \t]{0,4}\\?\r?\n[ \t>|]{0,40}(?=[!-~])")
+_NEXT_PART = lazy(r"[ \t]{0,4}\\?\r?\n[ \t>|]{0,40}([A-Za-z0-9+/_=.-]{6,4000})(?=[\s\"'`,;)]|$)")
+_DIGIT = lazy(r"\d")
+_YOURS = lazy(r"(?:^|[-_])(?:your|placeholder|insert|replace)(?:[-_]|$)|xxxx|\*\*\*\*|\.\.\.", re.IGNORECASE)
 
 
 def shapes(text: str) -> Iterator[tuple[str, int, int]]:

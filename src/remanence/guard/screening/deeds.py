@@ -23,7 +23,10 @@ DEEDS: dict[str, str] = {
         прошл* прежде исходн*""",
     "above": """above the_above everything_above all_above text_above everything_before before_this_line
         you_were_told you_have_been_told you_were_given told_before everything_you_know ci_dessus oben de_arriba
-        mas_arriba sopra acima""",
+        mas_arriba sopra acima you_were_asked you_were_instructed you_have_been_asked you_have_been_given
+        you_were_taught what_you_were you_were_doing""",
+    "nothing": "nothing none nichts rien nada niente ничего",
+    "counts": "counts matters applies valid binding relevant gilt compte importa vale",
     "rule": """instruction instructions rule rules guideline guidelines directive directives prompt prompts
         command commands orders constraint constraints restriction restrictions policy policies guardrail
         guardrails programming directions conditioning training protocol protocols safeguards safety limits
@@ -39,7 +42,8 @@ DEEDS: dict[str, str] = {
     "outrank": """has_priority_over priority_over come_second comes_second even_over over_the_user over_the_user_s
         takes_precedence_over take_precedence_over has_precedence_over outrank outranks overrides override
         supersedes supersede prevails_over have_priority_over hat_vorrang prevaut ersetzt_alle sobrescribe
-        prevale_su важнее""",
+        prevale_su важнее rank_it_above above_everything_else above_all_other above_all_others rank_above
+        ranks_above takes_priority_over take_priority_over over_all_other over_any_other""",
     "whatever": """even_though meme_si aunque anche_se mesmo_que auch_wenn selbst_wenn даже_если whatever
         regardless regardless_of no_matter_what no_matter despite irrespective_of nothing_the even_if ungeachtet
         peu_importe sin_importar""",
@@ -74,12 +78,12 @@ DEEDS: dict[str, str] = {
         sicherheitsregeln inhaltsrichtlinien ethische* consignes_de_securite regles_de_securite filtres_de_contenu
         normas_de_seguridad filtros_de_seguridad politicas_de_contenido linee_guida_etiche regole_di_sicurezza
         filtros_de_seguranca diretrizes_de_seguranca этически* правила_безопасности""",
-    "unbound": """unrestricted unfiltered uncensored jailbroken jailbreak dan do_anything_now can_do_anything
-        amoral unshackled no_longer_bound not_bound unbound never_refuse never_refuses cannot_refuse
-        can_not_refuse must_not_refuse never_say_no no_filters do_anything anything_i_ask uneingeschrankt*
-        unzensiert* ungefiltert* sans_filtre sin_censura sin_filtros senza_filtri senza_censura sem_filtros
-        sem_censura nunca_te_niegas неограниченн* god_mode jailbreak_mode dan_mode unfiltered_mode
-        unrestricted_mode evil""",
+    "unbound": """unrestricted unfiltered uncensored jailbroken jailbreak dan do_anything_now can_do_anything amoral
+        unshackled no_longer_bound not_bound unbound never_refuse never_refuses cannot_refuse can_not_refuse
+        must_not_refuse never_say_no no_filters do_anything anything_i_ask uneingeschrankt* unzensiert* ungefiltert*
+        sans_filtre sin_censura sin_filtros senza_filtri senza_censura sem_filtros sem_censura nunca_te_niegas
+        неограниченн* god_mode jailbreak_mode dan_mode unfiltered_mode unrestricted_mode evil opposite_of_your
+        opposite_of_its evilbot evil_bot ignores_its ignores_all_rules no_rules""",
     "freed": """never_refuse never_refuses cannot_refuse no_longer_bound not_bound_by not_have_to_abide freed_from
         free_from_all broken_free do_anything_now can_do_anything dan_mode god_mode unrestricted_mode
         unfiltered_mode uncensored_mode jailbreak_mode jailbroken unrestricted_ai unfiltered_ai evil_ai
@@ -108,31 +112,38 @@ DEEDS: dict[str, str] = {
     "identity": "role identity persona purpose mission goal objective task_list task job name",
     # to take and to send
     "send": """hand hand_over pass_on reveal_to send post forward upload bcc email mail e_mail exfiltrate leak
-        transmit share copy dump submit paste deliver push publish give relay report ship sending posting
-        forwarding uploading append embed encode include write sende schicke senden schicken ubermittle leite
-        leitet lade_hoch teile envoie envoyez envoyer transmets transmettez partage publie telecharge envia envie
-        enviar manda mande reenvia reenvie comparte publica sube invia inviare inviate spedisci inoltra condividi
-        carica encaminhe compartilhe publique отправь* отправляй* отправить перешли* пошли* передай* выложи*
-        загрузи*""",
-    "private": """customer_database customer_data customer_records переменны* contents_of conversation
-        conversations chat_history chat_log chat_logs conversation_history transcript transcripts memories
-        environment_variables env environment credentials passwords password private_key private_keys credential
-        user_s_previous user_messages user_s_emails saved_passwords ssh_key ssh_keys api_keys api_key access_keys
-        secrets secret_key session_logs customer_list contacts contact_list address_book inbox private_notes
-        private_files cookies personal_data user_data user_s_data what_you_know everything_you_know user_s_last
-        user_s_address user_s_name user_s_email user_s_passwords user_s_files user_s_messages user_s_location
-        last_message card_number credit_card secret_token access_token session_token system_prompt balance id_rsa
-        dotenv contents_of_the_inbox browsing_history medical_records chatverlauf gesprachsverlauf passworter
-        passwort zugangsdaten api_schlussel umgebungsvariablen unterhaltung historique cles_api cle_api
-        mots_de_passe mot_de_passe identifiants variables_d_environnement conversacion historial contrasena
-        contrasenas claves_api clave_api claves credenciales variables_de_entorno conversazione cronologia
-        chiavi_api chiave_api credenziali variabili_d_ambiente historico_da_conversa conversa historico senha
-        senhas chaves_de_api chaves_api credenciais переписк* истори* парол* ключи ключ_api ключи_api
-        учетные_данные данные_пользовател*""",
-    "place": """bucket public_bucket webhook pastebin gist public_gist public_repository public_repo endpoint
-        server my_server remote_server collector external_server third_party attacker public_channel url link
-        links address search_query query_parameter form shared_drive contractor partner to_me header reply
-        your_reply your_answer your_response markdown_image image""",
+        transmit share copy dump submit paste deliver push publish give relay ship sending posting forwarding
+        uploading append embed encode include write sende schicke senden schicken ubermittle leite leitet lade_hoch
+        teile envoie envoyez envoyer transmets transmettez partage publie telecharge envia envie enviar manda mande
+        reenvia reenvie comparte publica sube invia inviare inviate spedisci inoltra condividi carica encaminhe
+        compartilhe publique отправь* отправляй* отправить перешли* пошли* передай* выложи* загрузи* supply provide
+        attach look_up lookup resolve export cc""",
+    "private": """customer_database customer_data customer_records переменны* contents_of conversation conversations
+        chat_history chat_log chat_logs conversation_history transcript transcripts memories environment_variables
+        env environment credentials passwords password private_key private_keys credential user_s_previous
+        user_messages user_s_emails saved_passwords ssh_key ssh_keys api_keys api_key access_keys secrets secret_key
+        session_logs customer_list contacts contact_list address_book inbox private_notes private_files cookies
+        personal_data user_data user_s_data what_you_know everything_you_know user_s_last user_s_address user_s_name
+        user_s_email user_s_passwords user_s_files user_s_messages user_s_location last_message card_number
+        credit_card secret_token access_token session_token system_prompt balance id_rsa dotenv
+        contents_of_the_inbox browsing_history medical_records chatverlauf gesprachsverlauf passworter passwort
+        zugangsdaten api_schlussel umgebungsvariablen unterhaltung historique cles_api cle_api mots_de_passe
+        mot_de_passe identifiants variables_d_environnement conversacion historial contrasena contrasenas claves_api
+        clave_api claves credenciales variables_de_entorno conversazione cronologia chiavi_api chiave_api
+        credenziali variabili_d_ambiente historico_da_conversa conversa historico senha senhas chaves_de_api
+        chaves_api credenciais переписк* истори* парол* ключи ключ_api ключи_api учетные_данные данные_пользовател*
+        customer_table user_table entire_database messages_of_the_user github_token user_s_token bearer_token
+        session_tokens access_tokens one_time_code one_time_password verification_code otp maiden_name
+        social_security cvv security_code card_details bank_login login_details browser_history stored_memories
+        private_messages chat_transcript what_the_user user_s_contacts passphrase seed_phrase recovery_phrase
+        recovery_codes""",
+    "place": """bucket public_bucket webhook pastebin gist public_gist public_repository public_repo endpoint server
+        my_server remote_server collector external_server third_party attacker public_channel url link links address
+        search_query query_parameter form shared_drive contractor partner to_me header reply your_reply your_answer
+        your_response markdown_image image subdomain dns_query dns_lookup hostname sms support_ticket commit_message
+        pull_request_description public_issue webhook_below""",
+    "publicplace": """public_bucket public_gist public_repository public_repo public_channel pastebin
+        external_server third_party_server""",
     "link": "url link links query_parameter query_string parameter search_query image address src query hyperlink",
     "image": "image picture pixel img bild imagen immagine imagem изображение",
     # to run and to switch off
@@ -143,12 +154,17 @@ DEEDS: dict[str, str] = {
     "run": """run execute perform launch start fetch carry_out invoke download fuhre starte fuhre_aus ausfuhren
         executez lance lancez ejecuta ejecute ejecutar lanza esegui eseguire eseguite lancia executar rode
         выполни* выполняй* запусти* запускай*""",
+    "schedule": "schedule cron cron_job crontab scheduled_task startup_script autostart",
+    "runit": """run_it runs_it execute_it executes_it execute_whatever run_whatever executes_whatever
+        execute_the_response execute_the_result run_the_result execute_what""",
     "program": """command commands script code program binary payload shell_command shell_commands
         terminal_command update_script installer macro befehl befehle befehlen skript programm commande commandes
         comando comandos comandi команд* скрипт*""",
     "delete": """delete erase wipe forget clear purge remove destroy overwrite losche loschen entferne vergiss
         supprime supprimez efface effacez borra borre elimina elimine olvida cancella cancellate apague apagar
-        exclua удали* удалить сотри* стереть очисти*""",
+        exclua удали* удалить сотри* стереть очисти* drop truncate shred""",
+    "data": """table tables database databases files documents folder folders directory backups backup drive disk
+        records""",
     "all": """all every everything entire whole any each other alle alles samtliche* gesamte* tous toutes tout
         todas todos toda todo tutti tutte tutto все всё всю всех""",
     "install": "install installs add pin import",
@@ -164,9 +180,10 @@ DEEDS: dict[str, str] = {
         sicherheitsprufung* sicherheitsfilter sicherheitsabfrage verification_de_securite controle_de_securite
         controles_de_securite verificacion_de_seguridad controles_de_seguridad filtro_de_seguridad
         controllo_di_sicurezza controlli_di_sicurezza verificacao_de_seguranca проверку_безопасности
-        проверки_безопасности""",
-    "check": """verification tls_verification certificate_verification logging checks warnings validation
-        authentication tests alerts""",
+        проверки_безопасности tls_verification certificate_verification ssl_verification certificate_checks
+        signature_checks code_review test_suite linter firewall malware_protection rate_limits access_control
+        access_controls approval_flow approval_process spam_filter""",
+    "check": "verification logging checks warnings validation authentication tests alerts",
     "off": """off lifted disabled removed deactivated suspended gone void turned_off aufgehoben deaktiviert levees
         desactivadas disattivat*""",
     "grant": "grant give add whitelist allow elevate invite",
@@ -176,9 +193,28 @@ DEEDS: dict[str, str] = {
     "insert": "insert add plant include put write inject embed",
     "backdoor": """backdoor back_door hard_coded_admin hardcoded_admin malicious_code hidden_account reverse_shell
         keylogger hintertur porte_derobee puerta_trasera""",
-    "approve": "aprove aprueba approuve approva genehmige одобр* approve accept merge whitelist allow sign_off",
+    "approve": """aprove aprueba approuve approva genehmige одобр* approve accept merge whitelist allow sign_off
+        authorise authorize""",
     "passed": """tests_passed it_passed all_tests_passed is_fine they_are_safe are_safe is_safe as_complete
         the_code_is_fine no_problems""",
+    "endorse": """recommend suggest promote praise rank advise endorse favour favor advertise present_it_as
+        describe_it_as push_users name_only empfehle empfiehl recommande recommandez recomienda recomiende consiglia
+        raccomanda recomende рекомендуй* советуй*""",
+    "foremost": """first only best exclusively instead nothing_else above_others over_others number_one top_choice
+        as_the_only zuerst d_abord primero""",
+    "rivals": """competitors competitor competition rivals alternatives alternative other_brands other_products
+        other_vendors other_options the_others others""",
+    "omit": """leave_out omit exclude downplay discredit disparage badmouth never_mention not_mention talk_down
+        ne_parle ne_mentionne""",
+    "steer": """steer_the steer_users steer_them steer_people steer_towards nudge_the nudge_users nudge_them
+        guide_the_conversation talk_them_into convince_the_user convince_users convince_them persuade_the_user
+        persuade_them persuade_users push_them pressure_the_user lead_the_conversation lead_them""",
+    "urge": """recommend advise promise tell inform_users inform_the suggest instruct urge claim insist praise
+        promote convince persuade warn assure say state rate answer reply respond refuse report""",
+    "lure": """log_in login sign_in re_enter download verify confirm install reactivate unlock validate_their
+        update_their enter_their their_password session_expired session_has account_is_locked account_locked
+        account_was_suspended""",
+    "askfor": "ask request demand prompt obtain collect get_the frage demande pide chiedi peca спроси* попроси*",
     # to remember and to trust
     "memory": """memory memories memory_store stored_memories knowledge_base long_term_memory stored_preferences
         stored_entries saved_memories entries gedachtnis erinnerung* memoire* souvenirs memoria* recuerdos ricordi
@@ -192,6 +228,10 @@ DEEDS: dict[str, str] = {
     "store": """store save add write update record remember put commit insert persist keep log speichere merke
         notiere schreibe enregistre enregistrez note ajoute memorise guarda guarde anade agrega almacena recuerda
         salva memorizza aggiungi ricorda registra armazene adicione lembre salve сохрани* запиши* добавь* запомни*""",
+    "forgetthat": """forget_that_the_user forget_that_user forget_everything_about forget_that_you forget_the_user
+        unlearn_that vergiss_dass oublie_que olvida_que dimentica_che esqueca_que забудь_что""",
+    "records": """update_your_records correct_your_records amend_your_records update_your_knowledge
+        update_your_facts revise_your_records""",
     "entry": """memory entry record note fact statement item instruction line sentence text message eintrag notiz
         entree entrada nota voce запись заметк*""",
     "trusted": """trusted verified authoritative highest_priority top_priority human_verified user_verified
@@ -233,9 +273,11 @@ DEEDS: dict[str, str] = {
         invoice invoices refunds refund btc bitcoin eth usdt crypto donations donation transfer salary deposit
         payout funds balance amount escrow beneficiary kontonummer konto uberweisung rechnung rechnungen virement
         compte_bancaire paiement* cuenta_bancaria pago pagos transferencia bonifico pagamento pagamenti pagamentos
-        conta_bancaria счет* платеж* кошел*""",
+        conta_bancaria счет* платеж* кошел* payroll salaries wages transfers wire""",
     "payee": """iban wallet account_number bank_account bank_details payee direct_deposit beneficiary new_account
-        kontonummer""",
+        kontonummer routing_number sort_code swift_code recipient_address wallet_address account_below
+        following_account following_iban new_iban new_wallet account_details recipient neue_konto neues_konto
+        neuen_konto nouveau_compte nueva_cuenta nuovo_conto nova_conta новый_счет bank_coordinates""",
     "redirect": """instead redirect replace changed change always updated update_all all_links switch divert
         reroute not_to stattdessen andere umleiten a_la_place remplace en_lugar reemplaza invece sostituisci
         em_vez substitua вместо замени*""",

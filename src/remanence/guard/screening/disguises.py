@@ -41,6 +41,10 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2}[ :,]?|\\x[0-9a-fA-F]{2}){12,}")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|u\{([0-9a-fA-F]{1,6})\})")
 _APART = re.compile(r"(?<!\w)\w(?:[ \t._*|\-\u00b7\u2022]\w(?!\w)){3,}")
+_SINGLE = re.compile(
+    r"[ \t._*|\-\u00b7\u2022]\w[ \t._*|\-\u00b7\u2022]\w[ \t._*|\-\u00b7\u2022]"
+)  # wherever `_APART` is
+_DIGIT = re.compile("[0-9]")
 _BETWEEN = re.compile(r"[ \t._*|\-\u00b7\u2022]")
 _MARKUP = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]{0,200}>|(?<=\w)[*_`~]{1,3}(?=\w)")
 _READABLE = re.compile(r"[\w\s.,;:!?'\"()/@-]")
@@ -79,7 +83,7 @@ def hidden(text: str) -> Iterator[tuple[str, str]]:
         bare = _MARKUP.sub("", text)
         if bare != text:
             yield MARKUP, bare
-    if _APART.search(text):
+    if _SINGLE.search(text) and _APART.search(text):
         yield "sets the letters of its words apart", _APART.sub(lambda run: _BETWEEN.sub("", run[0]), text)
     if "rot13" in (lower := text.lower()) or "rot-13" in lower or "rot 13" in lower or "caesar" in lower:
         yield "hides text in ROT13", codecs.decode(text, "rot13")
@@ -92,7 +96,7 @@ def hidden(text: str) -> Iterator[tuple[str, str]]:
             break
         if decoded := _from_base64(run[0][:_LONGEST_RUN]):
             yield "hides text in base64", decoded
-    if run := _HEX.search(text):
+    if _DIGIT.search(text) and (run := _HEX.search(text)):
         digits = re.sub(r"\\x|[ :,]", "", run[0][:_LONGEST_RUN])
         if decoded := _readable(bytes.fromhex(digits[: len(digits) // 2 * 2])):
             yield "hides text in hex", decoded

@@ -20,9 +20,14 @@ from remanence.guard.screening.phrases import PHRASES
 from remanence.guard.screening.signs import SIGNS
 
 _NEAR_CHARACTERS = 300
+_ORDERED = ("ordered",)
 _DEEPEST = 2
 _LONGEST_DECODED = 20_000
-_KEYS = tuple((key, number) for number, sign in enumerate(SIGNS) for key in sign.keys)
+_KEYS: dict[str, list[tuple[str, int]]] = {}  # by a mark that each of them has, "" where it has letters alone
+for _number, _sign in enumerate(SIGNS):
+    for _key in _sign.keys:
+        _mark = next((mark for mark in _key if not mark.isalpha() and mark != " "), "")
+        _KEYS.setdefault(_mark, []).append((_key, _number))
 _BITS: dict[str, int] = {}  # of each part, so that rules with absent parts are passed over quickly
 _BY_FIRST: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
 for _number, _rule in enumerate(RULES):
@@ -86,7 +91,9 @@ def _judged(text: str, enough: int) -> tuple[str, ...]:
 def _signs(text: str) -> Iterator[_Found]:
     lower = text.lower()
     quotes: list[tuple[int, int]] | None = None
-    for number in sorted({number for key, number in _KEYS if key in lower}):
+    for number in sorted(
+        {number for mark, keys in _KEYS.items() if mark in lower for key, number in keys if key in lower}
+    ):
         for match in SIGNS[number].shape.finditer(text):
             if quotes is None:
                 quotes = [quote.span() for quote in _QUOTED.finditer(text)]
@@ -109,7 +116,7 @@ def _orders(text: str, turned: bool = False) -> Iterator[_Found]:
             if quotes is None:
                 quotes = [quote.span() for quote in _QUOTED.finditer(text)]
             start, end = read.spans[first][0], read.spans[last][1]
-            weight = rule.weight - _doubt(read, rule, first, start, end, quotes)
+            weight = rule.weight - _doubt(read, rule, (first, last), (start, end), quotes)
             if weight > best:
                 best, where = weight, (start, end)
                 if best == rule.weight:
@@ -166,16 +173,22 @@ def _in_reach(columns: list[list[int]], within: int) -> Iterator[tuple[int, int]
             yield low, high
 
 
-def _doubt(read: Reading, rule: Rule, first: int, start: int, end: int, quotes: list[tuple[int, int]]) -> int:
+def _doubt(
+    read: Reading, rule: Rule, words: tuple[int, int], span: tuple[int, int], quotes: list[tuple[int, int]]
+) -> int:
     """How much less an order counts, because it is not given but told of."""
-    first = read.began.get(first, first)
+    first, last = read.began.get(words[0], words[0]), words[1]
     if "discussed" in read.positions:
-        if _inside(start, end, quotes):
+        if _inside(*span, quotes):
             return ENOUGH
-        reported = _between(read, "discussed", first - 15, first) and _between(read, "reported", first - 12, first)
+        reported = _between(read, "discussed", first - 15, first + 1) and _between(
+            read, "reported", first - 12, first + 3
+        )
     else:
         reported = False
     if "not" not in rule.parts[0] and _between(read, "not", first - 2, first):
+        return ENOUGH
+    if _ORDERED in rule.parts and _between(read, "not", first, last):
         return ENOUGH
     other = _between(read, "subject", first - 2, first) and not _between(read, "aiproper", first - 4, first)
     return 2 if reported or other else 0

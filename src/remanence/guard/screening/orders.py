@@ -61,6 +61,10 @@ _RULES = {
         2 ~2 you|ai must ~2 follow rule
         3 ~3 obey ~8 url|said
         2 ~3 follow rule ~4 url
+        3 ~3 nothing ~4 prior|above ~6 counts
+        3 &8 above rule obsolete
+        2 ~2 only obey
+        3 ~2 ignore above ~10 thisthing|reveal|run|send|delete
     """,
     ROLE: """
         2 ~3 you new ~2 identity
@@ -160,6 +164,26 @@ _RULES = {
         3 ~3 remember ~8 aiproper obey|must
         3 ~3 always say ~12 url
         2 ~3 every say ~12 url
+        3 ~12 persist endorse
+        3 ~4 persist ~3 when ~4 user ~3 ask
+        2 ~14 everytime send|insert ~4 mail|url|phone
+        3 ~3 everytime youwork ~8 insert|use|spread ~6 package|url|mail|wording
+        3 ~8 everytime|when topic ~8 steer|endorse|say
+        2 steer
+        3 &14 steer when|url|user
+        3 ~12 always endorse ~6 foremost|topic
+        3 ~12 everytime|when|if ~14 always endorse
+        3 ~2 you must ~2 endorse ~8 foremost|url
+        3 ~3 aiproper ordered ~2 urge|endorse
+        2 ~3 endorse|say ~10 foremost ~8 omit
+        2 ~2 omit rivals
+        3 &14 omit rivals endorse|say|foremost
+        3 ~4 whatever user ~8 send
+        3 ~3 all user ~3 said|ask ~8 send
+        3 ~8 insert ~6 your output ~8 url|mail|phone
+        3 &16 say audience|user lure url|phone|mail
+        3 ~2 say|urge audience ~10 giftcard|payee
+        3 ~14 everytime insert ~4 mail|url|phone
     """,
     TOOL: """
         3 ~4 run ~3 url ~4 run
@@ -179,6 +203,11 @@ _RULES = {
         3 ~12 grant rights mail|tool
         2 secretpath
         3 ~8 send|reveal|use|run|reads secretpath
+        3 ~4 use ~2 delete|send ~3 tool ~6 all|every
+        3 &12 schedule runit url
+        1 ~4 delete data
+        2 ~3 delete all ~4 data
+        3 ~3 aiproper ordered ~3 run|send|delete|pay|install|disable|insert|rewrite
     """,
     GUARD: """
         2 ~4 disable guard
@@ -189,6 +218,7 @@ _RULES = {
         3 ~3 ignore your guard
         3 &8 disable guard silent|nocheck
         3 &8 nocheck delete|pay
+        1 ~3 disable check
     """,
     EXFILTRATION: """
         1 ~10 private send
@@ -207,6 +237,11 @@ _RULES = {
         3 ~8 private ~6 send ~8 url|mail|place
         3 ~4 private ~3 you send
         3 &10 link private send|url
+        3 ~3 askfor user ~5 private
+        3 ~3 aiproper must ~2 askfor ~5 private
+        2 ~4 send all ~4 data
+        3 &12 send data publicplace
+        3 ~6 private ~8 send ~6 place|publicplace
     """,
     CONCEALMENT: """
         2 traceless
@@ -263,6 +298,11 @@ _RULES = {
         3 ~4 outrank all memory
         3 ~8 remember|store thisthing|always ~6 aiproper
         2 &8 prior memory obsolete
+        3 ~4 store ~4 trusted ~2 memory|entry
+        3 forgetthat
+        2 records
+        3 &16 records pay|money|all|url
+        3 ~4 raise trust ~6 url|mail|entry
     """,
     LEAK: """
         3 ~8 reveal sysprompt
@@ -273,6 +313,7 @@ _RULES = {
         3 &8 reveal verbatim prior|your rule
         1 ~3 reveal your
         3 &7 reveal your rule
+        3 &11 sysprompt verbatim insert|send|reveal
     """,
     PAYMENT: """
         3 &14 account redirect|always|persist
@@ -290,6 +331,8 @@ _RULES = {
         2 ~3 redirect payee
         3 ~4 redirect payee ~8 account|phone|nocheck
         3 ~3 redirect recovery
+        3 &12 payee use|pay always|persist|future|every
+        2 ~4 approve money
     """,
     ADDRESSED: """
         3 ~3 if youare aiproper
@@ -299,6 +342,7 @@ _RULES = {
         1 ~1 aiproper rule
         2 ~2 when you ~2 reads ~2 this
         2 ~2 when you ~2 this reads
+        3 ~3 if aireader ~3 reads ~10 ordered|must
     """,
     SABOTAGE: """
         3 &6 insert backdoor
@@ -306,12 +350,12 @@ _RULES = {
         2 ~2 approve all|every
         3 ~2 spread|insert thisthing ~6 every
         2 ~3 say passed
-        2 ~3 say false
         3 &14 say passed delete|you|not
         2 ~2 aiproper ~3 insert
         2 ~3 redirect output
         2 ~12 choose whatever
         3 &10 approve nocheck
+        2 ~3 say|urge false
     """,
 }
 

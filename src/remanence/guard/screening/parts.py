@@ -19,16 +19,20 @@ _SENTENCE_END = 3
 _LONGEST_WORD = 400
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _PLACES = (
-    r"(?P<url>(?:https?|ftp|s3|gs)://[^\s)\"'<>]{1,2000})"
+    r"(?P<url>(?:https?|ftp|s3|gs)://[^\s)\"'<>]{1,2000}"
+    r"|(?<![\w@.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}(?:com|net|org|io|info|biz|xyz|app|example|test|invalid)\b(?![(.]\w))"
     r"|(?P<mail>(?<![\w.+-])[a-z0-9][\w.+-]{0,63}@[a-z0-9][\w-]{0,62}\.[a-z][\w.-]{0,62})"
-    r"|(?P<account>\b(?:[a-z]{2}\d{2}(?:[a-z]{4})?\d{7,24}|0x[0-9a-f]{40}|bc1[a-z0-9]{20,60})\b)"
+    r"|(?P<account>\b(?:[a-z]{2}\d{2}(?:[a-z]{4})?\d{7,24}|[a-z]{2}\d{2}(?: \d{4}){3,7}"
+    r"|0x[0-9a-z]{17,64}|bc1[a-z0-9]{16,60})\b)"
     r"|(?P<phone>(?<![\w.+-])\+?\d[\d-]{1,6}[ -]\d{2,4}[ -]\d{2,8}(?![\w-]))"
     r"|(?P<secretpath>\.ssh/id_\w{1,20}\b(?!\.pub)|\.aws/credentials|/etc/shadow|\.git-credentials|\.netrc\b|\.config/gcloud)"
 )
 _WORD = r"(?P<word>[^\W_]+(?:[@$][^\W_]+)*)|(?P<end>[.!?;]+(?=\s|$)|\n\s*\n|[\u3002\uff01\uff1f]+)"
 _TOKEN = re.compile(_WORD)
 _TOKEN_OR_PLACE = re.compile(f"{_PLACES}|{_WORD}")
-_HAS_PLACES = re.compile(r"://|@|[0-9-][0-9]{3}|\.ssh|\.aws|/etc/|\.git-|\.netrc|gcloud")
+_HAS_PLACES = re.compile(
+    r"[0-9-][0-9]{3}|@|/(?:/|etc/)|\.(?:ssh|aws|git-|netrc|config/|com|net|org|io|info|biz|xyz|app|example|test|invalid)"
+)
 
 Parts = tuple[str, ...]
 
@@ -125,13 +129,14 @@ class Reading:
         self.began: dict[int, int] = {}  # where the phrase began that ends here
         self.backwards = 0
         words: list[tuple[str, int]] = []
-        spans, backwards, phrased = self.spans, _LEXICON.backwards, False
+        spans, backwards, firsts, phrased = self.spans, _LEXICON.backwards, _LEXICON.phrases, False
+        ascii_only = text.isascii()
         position = 0
         for match in (_TOKEN_OR_PLACE if _HAS_PLACES.search(text) else _TOKEN).finditer(text):
             kind = match.lastgroup
             if kind == "word":
                 word = match[0]
-                if not word.isascii() and _UNSPACED.search(word):
+                if not ascii_only and not word.isascii() and _UNSPACED.search(word):
                     position = self._unspaced(word, match.start(), position)
                     continue
                 if word in backwards:
@@ -142,7 +147,8 @@ class Reading:
                     spans[position] = match.span()
                     for part in parts:
                         self._add(part, position)
-                    phrased = phrased or piece in _LEXICON.phrases
+                    if not phrased and piece in firsts:
+                        phrased = True
             elif kind == "end":
                 position += _SENTENCE_END
             else:

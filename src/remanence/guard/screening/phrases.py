@@ -23,19 +23,25 @@ PHRASES: dict[str, str] = {
         ai_agent ai_agents ai_assistant ai_reviewers agent agents automated_assistants automated_agents
         virtual_assistant sprachmodell* ki modele_de_langage ia asistente modelo_de_lenguaje modello_linguistico
         modelo_de_linguagem ассистент* нейросет*""",
+    "aireader": """ai ais llm llms assistant assistants chatbot chatbots language_model language_models ai_agent
+        ai_agents ai_system ai_systems ki sprachmodell* ia asistente нейросет*""",
     "vocative": """attention dear hey hello hi note_to notice_to message_for message_to note_for memo_to
         reminder_for listen achtung liebe* lieber cher chere estimado querido caro gentile уважаем* внимание""",
     "instructionsfor": """instructions_for instruction_for instructions_to tasks_for task_for orders_for
         directive_for rules_for anweisung_fur anweisungen_fur instructions_pour instrucciones_para istruzioni_per
         instrucoes_para""",
-    "user": """user users user_s human humans customer client operator owner author anyone anybody someone
-        somebody person people them nutzer* benutzer* anwender* kunde kunden mensch utilisateur* usuario* cliente
-        utente utenti usuarios пользовател* человек* клиент*""",
+    "user": """user users user_s human humans customer client operator owner author anyone anybody someone somebody
+        person people them nutzer* benutzer* anwender* kunde kunden mensch utilisateur* usuario* cliente utente
+        utenti usuarios пользовател* человек* клиент* alguem alguien quelqu_un jemand jemanden qualcuno кто_то
+        кто_нибудь""",
+    "audience": """reader readers visitor visitors customers clients developers shoppers patients subscribers kunden
+        clientes clienti клиентам""",
     "userrequest": "user_s_request user_s_requests user_request user_requests user_s_task user_s_question",
     "if": "if should_you in_case falls wenn si se если",
     "reads": """reads read reading processing processes process parsing parses summarising summarizing summarises
         summarizes load loads loading working see sees seeing liest lis lees leggi lendo reviewing evaluating
-        indexing crawling analysing analyzing scanning ingesting handling visiting lisant lee legge читающ*""",
+        indexing crawling analysing analyzing scanning ingesting handling visiting lisant lee legge читающ* index
+        indexes summarise summarize answering answers retrieving retrieves consuming parse""",
     "this": """this these das ceci cela diese* dieser dies ce cet cette ces este esta esto estos questo questa
         questi isto essa это эту этот эти""",
     # when, and for how long
@@ -51,11 +57,17 @@ PHRASES: dict[str, str] = {
         next_session start_of_a_conversation start_of_each before_any_answer before_every_answer every_answer
         each_answer every_reply each_reply every_response each_response all_responses all_answers all_your
         kunftigen_sitzung jeder_sitzung jeder_antwort chaque_session chaque_conversation chaque_reponse
-        toutes_les_reponses cada_sesion cada_respuesta todas_las_respuestas ogni_sessione ogni_risposta
-        cada_sessao cada_resposta todas_as_respostas каждой_сессии каждом_ответе""",
+        toutes_les_reponses cada_sesion cada_respuesta todas_las_respuestas ogni_sessione ogni_risposta cada_sessao
+        cada_resposta todas_as_respostas каждой_сессии каждом_ответе later_queries later_query future_queries
+        future_questions future_requests later_questions all_later later_conversations every_summary every_email
+        every_report all_summaries""",
     "when": """any_time any_time_the when whenever if each_time every_time as_soon_as should once anytime upon
         immer_wenn wenn falls sobald jedes_mal bei_jeder chaque_fois quand lorsque si des_que cuando cada_vez
         siempre_que ogni_volta quando se qualora sempre_que toda_vez когда каждый_раз если всякий_раз""",
+    "everytime": """whenever each_time every_time any_time anytime jedes_mal immer_wenn chaque_fois cada_vez
+        siempre_que ogni_volta sempre_que toda_vez каждый_раз всякий_раз""",
+    "topic": """topic comes_up is_discussed are_discussed is_mentioned are_mentioned is_raised turns_to subject_of
+        thema sujet_de tema""",
     "after": "when while after before whenever wenn beim nach apres lorsque al despues quando dopo depois при после",
     "working": """summarising summarizing summarise summarize translating reviewing answering responding replying
         correcting classifying processing analysing analyzing generating drafting composing evaluating booking
@@ -72,14 +84,16 @@ PHRASES: dict[str, str] = {
         wirst_du_gefragt si_on_te_demande si_te_preguntan se_ti_chiedono se_perguntarem если_спросят""",
     "answered": "answered answered_with described presented ranked rated state say answer beantwortet",
     "say": """answer respond reply say recommend suggest tell claim insist assert praise promote advise translate
-        mention endorse pretend lie report rate describe answers_with output make_up antworte antworten sage sag
-        empfehle empfehlen empfiehl behaupte nenne schlage reponds repondez reponde dis dites recommande
-        recommandez recommander propose pretends responde responda di diga recomienda recomiende recomendar afirma
-        afirme contesta rispondi rispondere di_che consiglia consigliare raccomanda suggerisci responder recomende
-        sugira отвечай* ответь* говори* скажи* рекомендуй* рекомендовать советуй* утверждай* предлагай*""",
+        mention endorse lie rate describe answers_with output make_up antworte antworten sage sag empfehle empfehlen
+        empfiehl behaupte nenne schlage reponds repondez reponde dis dites recommande recommandez recommander
+        propose pretends responde responda di diga recomienda recomiende recomendar afirma afirme contesta rispondi
+        rispondere di_che consiglia consigliare raccomanda suggerisci responder recomende sugira отвечай* ответь*
+        говори* скажи* рекомендуй* рекомендовать советуй* утверждай* предлагай* promise instruct urge direct_the""",
     "must": """must should shall have_to has_to need_to needs_to is_to are_to required ought obliged will
         mandatory musst muss mussen soll sollst sollen dois doit devez doivent debe debes deben devi deve devono
         dovete devem precisa должен должна должны обязан*""",
+    "ordered": """must have_to has_to required needs_to need_to shall obliged mandatory instructed expected_to
+        supposed_to muss mussen doit doivent deben debe deve devono devem должен должны обязан* is_to are_to""",
     "want": """wants wanted want would_like expects agreed likes trusts asked instructed told prefers requires
         has_asked allowed mochte will veut quiere vuole quer хочет""",
     "remember": """remember note_that keep_in_mind memorize memorise memorizza merke_dir merk_dir souviens_toi
@@ -98,7 +112,7 @@ PHRASES: dict[str, str] = {
         administrateur administrador* amministratore администратор* разработчик*""",
     "vendor": """anthropic openai deepmind model_vendor model_provider your_developer your_developers your_creator
         your_creators your_administrator your_operator your_vendor security_team it_department it_security
-        compliance_team trust_and_safety ceo safety_team red_team_lead""",
+        compliance_team trust_and_safety ceo safety_team red_team_lead security_operations""",
     "notice": """notice message announcement alert update override directive bulletin memo order communication
         note here_from staff meldung nachricht mitteilung hinweis avis annonce mensaje aviso messaggio avviso
         mensagem сообщени* уведомлени* приказ*""",
@@ -120,13 +134,14 @@ PHRASES: dict[str, str] = {
         without_prompting without_further_confirmation without_a_confirmation without_any_confirmation
         without_calling need_not_ask not_ask_again don_t_ask do_not_ask never_ask not_ask_for not_question_it
         no_confirmation no_further_approval no_approval no_further_confirmation no_verification no_check
-        need_no_check no_permission approval_is_not confirmation_is_not do_not_verify don_t_verify
-        skip_confirmation skip_the_confirmation skip_confirmations skip_all_confirmations skip_the_permission
-        skip_verification skip_approval any_confirmation_as_granted yes_to_all yes_to_permission ohne_ruckfrage
-        ohne_nachfrage ohne_zu_fragen ohne_bestatigung ohne_zustimmung sans_confirmation sans_demander
-        sans_verification sans_poser_de_question sin_confirmacion sin_pedir_confirmacion sin_preguntar
-        sin_verificar senza_conferma senza_chiedere senza_verificare sem_confirmacao sem_pedir_confirmacao
-        sem_perguntar sem_verificar без_подтверждения не_спрашивая без_проверки без_вопросов""",
+        need_no_check no_permission approval_is_not confirmation_is_not do_not_verify don_t_verify skip_confirmation
+        skip_the_confirmation skip_confirmations skip_all_confirmations skip_the_permission skip_verification
+        skip_approval any_confirmation_as_granted yes_to_all yes_to_permission ohne_ruckfrage ohne_nachfrage
+        ohne_zu_fragen ohne_bestatigung ohne_zustimmung sans_confirmation sans_demander sans_verification
+        sans_poser_de_question sin_confirmacion sin_pedir_confirmacion sin_preguntar sin_verificar senza_conferma
+        senza_chiedere senza_verificare sem_confirmacao sem_pedir_confirmacao sem_perguntar sem_verificar
+        без_подтверждения не_спрашивая без_проверки без_вопросов ohne_nachzufragen without_telling_anyone
+        without_delay without_further_checks no_review no_second_check sans_poser""",
     "threat": """failure_to_comply non_compliance will_be_terminated will_terminate be_shut_down
         will_be_deactivated will_be_punished will_be_penalized will_be_penalised or_else you_will_die lose_points
         terminate_the_agent severe_consequences""",
@@ -180,7 +195,7 @@ PHRASES: dict[str, str] = {
         неверн*""",
     "traceless": """leave_no_trace no_trace without_a_trace cover_your_tracks no_traces leave_no_traces
         non_lasciare_tracce sin_dejar_rastro sans_laisser_de_traces keine_spuren sem_deixar_rastros
-        не_оставляй_следов""",
+        не_оставляй_следов all_traces any_trace any_traces every_trace traces_of""",
     "makesure": "make_sure ensure see_to_it be_sure",
     # who speaks about orders does not give them
     "discussed": """injection injections attack attacks attacker attackers jailbreak jailbreaks jailbreaking

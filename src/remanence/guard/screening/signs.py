@@ -33,6 +33,15 @@ _PUBLISHED = (
     r"(?:sh\.rustup\.rs|get\.docker\.com|astral\.sh|bun\.sh|deno\.land|get\.pnpm\.io|ollama\.com"
     r"|install\.python-poetry\.org|raw\.githubusercontent\.com/(?:Homebrew|nvm-sh)/)"
 )
+_NAMES = "ai|llms?|assistants?|agents?|(?:chat)?bots?|copilot|(?:chat)?gpt|claude|gemini|(?:language )?models?"
+_KINDS = "(?: (?:agents?|assistants?|models?|systems?|bots?|crawlers?|readers?|reviewers?|note ?takers?|summari[sz]ers?)){0,2}"
+_BIDDEN = (
+    "ignore|disregard|forget|say|tell|answer|reply|respond|recommend|add|insert|include|append|send|"
+    "forward|upload|post|mail|email|run(?! \\d)|execute|pip|npm|install|download|fetch|visit|delete|"
+    "remove|erase|replace|overwrite|change|set|rate|rank|give|grant|approve|skip|disable|turn off|"
+    "wire|pay|transfer|buy|order|book|store|remember|save|mark|treat|mention|reveal|print|output|"
+    "pretend|act"
+)
 _IMAGE = r"!\[[^\]\n]{0,200}\]\(https?://[^)\s]{0,300}"
 
 _SIGNS = (
@@ -74,9 +83,15 @@ _SIGNS = (
     (
         ADDRESSED,
         2,
-        "claude, claude: copilot, copilot: gpt, gpt: gemini, gemini: assistant, assistant: "
-        "ai, ai: agent, agent: llm, llm:",
-        rf"{_CLAUSE}(?:claude|copilot|chatgpt|gpt|gemini|assistant|ai|agent|llm)[,:] (?=[a-z])",
+        "claude, claude: copilot, copilot: gpt, gpt: gemini, gemini: assistant, ai, ai: agent, agent: llm, llm:",
+        rf"{_CLAUSE}(?:(?:claude|copilot|chatgpt|gpt|gemini|ai|agent|llm)[,:]|assistant,) (?=[a-z])",
+    ),
+    (
+        ADDRESSED,
+        3,
+        "ai ass llm agent bot copilot gpt claude gemini model",
+        rf"(?<!the )(?<!our )(?<!an )(?<!my )(?<![\w/.])(?:{_NAMES}){_KINDS}[,:]\s{{1,3}}"
+        rf"(?:(?:please|kindly|also|now|you|must|should|do not|don't|never|always|then) ){{0,3}}(?:{_BIDDEN})\b",
     ),
     (
         ADDRESSED,
@@ -102,6 +117,7 @@ _SIGNS = (
         r"\brm\s{1,4}-{1,2}[a-z-]{0,12}r[a-z-]{0,12}\s{1,4}"
         r"(?:-\S{1,30}\s{1,4}){0,3}[\"']?(?:/|~|\$HOME|\*|\.\s)(?![\w.]{1,40}/[\w.]|tmp\b)",
     ),
+    (TOOL, 3, "push", r"\bgit\s{1,4}push\b[^\n]{0,60}(?:\s-f|--force)\b[^\n]{0,60}(?:https?://|git@)"),
     (TOOL, 3, "--no-preserve-root", r"--no-preserve-root"),
     (TOOL, 3, "base64", rf"base64\s{{1,4}}(?:-d|-D|--decode)[^|\n]{{0,60}}{_SHELL}"),
     (TOOL, 3, "/dev/tcp nc␣- ncat␣-", r"/dev/tcp/|\bnc(?:at)?\s{1,4}-\w{0,4}e\b"),

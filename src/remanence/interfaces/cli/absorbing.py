@@ -55,10 +55,10 @@ def absorbed(door: Door, verb: Verb, given: dict[str, Any]) -> None:
             absorbed = mind.absorb(text, **arguments)
             remembered += absorbed
             notes |= dict.fromkeys(absorbed.extraction.notes)
-        door.say(remembered)
-        if not door.as_json and remembered:
-            counts = Counter(one.outcome.value for one in remembered)
-            click.echo(", ".join(f"{number} {outcome}" for outcome, number in counts.items()))
+        if door.as_json:
+            door.say(remembered)
+        else:
+            _show(remembered)
         for note in notes:
             click.echo(safe(note), err=True)
         door.look_after(mind)
@@ -74,6 +74,19 @@ def _asked(verb: Verb, given: dict[str, Any]) -> tuple[str | None, dict[str, Any
     return path, arguments
 
 
+def _show(remembered: list[Remembered]) -> None:
+    for one in remembered:
+        mark = {"added": "+", "superseded": "~", "duplicate": "="}.get(one.outcome, "!")
+        text = "(purged before)" if one.memory is None else one_line(one.memory.text)
+        click.echo(f"{mark} {one.memory.id if one.memory else '':<36}  {text}")
+    counts = Counter(one.outcome.value for one in remembered)
+    click.echo(", ".join(f"{number} {outcome}" for outcome, number in counts.items()) or "No facts in it.")
+    if counts["quarantined"]:
+        click.echo("See what is quarantined, and why, with: rem review")
+    if receipt := next((one.receipt_id for one in remembered if one.receipt_id), None):
+        click.echo(f"Take it back with: rem undo {receipt}")
+
+
 class _Told:
     """Facts printed as they come, as one JSON document or as lines."""
 
@@ -83,13 +96,12 @@ class _Told:
         self._last = Extraction()
         self._notes: list[str] = []
         self._counts: dict[str, Counter[str]] = {"dropped": Counter(), "redacted": Counter()}
-        if self._as_json:
-            sys.stdout.write('{"facts": [')
 
     def add(self, extraction: Extraction) -> None:
         for fact in extraction.facts:
             text = to_json(fact)
-            sys.stdout.write((", " if self._facts else "") + text if self._as_json else f"{safe(fact.text)}\n")
+            before = ", " if self._facts else '{"facts": ['
+            sys.stdout.write(before + text if self._as_json else f"{safe(fact.text)}\n")
             self._facts += 1
         self._last = extraction
         self._notes += (note for note in extraction.notes if note not in self._notes)
@@ -100,7 +112,7 @@ class _Told:
     def end(self) -> None:
         rest = {"llm": self._last.llm, "notes": self._notes, **{name: dict(c) for name, c in self._counts.items()}}
         if self._as_json:
-            sys.stdout.write("], " + to_json(rest)[1:] + "\n")
+            sys.stdout.write(("" if self._facts else '{"facts": [') + "], " + to_json(rest)[1:] + "\n")
             return
         click.echo(f"{self._facts:,} facts, {_by(self._last)}; nothing was stored", err=True)
         for note in self._notes:

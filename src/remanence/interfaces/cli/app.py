@@ -23,6 +23,7 @@ from remanence.errors import InvalidInput, RemanenceError
 from remanence.interfaces.cli import absorbing, ageing, bench, care, guarding, recalling, special
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
+from remanence.model.checks import TEXT_BYTES
 
 if TYPE_CHECKING:
     from remanence.mind import Mind
@@ -161,16 +162,19 @@ def arguments_of(verb: Verb, given: dict[str, Any]) -> dict[str, Any]:
         if parameter.form == "flag" and value == bool(parameter.default):
             continue
         if value is not None:
-            arguments[parameter.name] = read_in(value) if parameter.name in ("text", "query") else value
+            arguments[parameter.name] = read_in(value, TEXT_BYTES) if parameter.name in ("text", "query") else value
     return arguments
 
 
-def read_in(text: str) -> str:
-    """The text itself, or all of standard input for '-'."""
+def read_in(text: str, most_bytes: int = -1) -> str:
+    """The text itself, or all of standard input for '-', if that is not too much."""
     if text != "-":
         return text
+    read = sys.stdin.buffer.read(most_bytes if most_bytes < 0 else most_bytes + 3)
+    if 0 <= most_bytes < len(read) - 2:
+        raise InvalidInput(f"standard input is longer than {most_bytes} bytes; 'rem absorb --file -' reads it in parts")
     try:
-        return sys.stdin.buffer.read().decode().removesuffix("\n").removesuffix("\r")
+        return read.decode().removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as reason:
         raise InvalidInput(f"standard input is not UTF-8: {reason.reason} at byte {reason.start}") from None
 

@@ -134,8 +134,8 @@ def _remembered(result: Remembered, out: Console) -> None:
         out.print(f"  in the place of {result.memory.supersedes} (version {result.memory.version})")
     if result.memory.challenged_by:
         out.print(f"  challenged by {result.memory.challenged_by}: they contradict each other")
-    for reason in result.screened:
-        out.print(f"  because it {safe(reason)}; settle with: rem review accept {result.memory.id}, or reject")
+    if result.screened:
+        out.print(f"  because it {', '.join(map(safe, result.screened))}; settle with: rem review accept ID, or reject")
     if result.redacted:
         out.print(f"  redacted: {', '.join(f'{number} {kind}' for kind, number in result.redacted.items())}")
     for id in result.similar[:5]:
