@@ -7,12 +7,13 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from benchmarks.redaction import hostile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from remanence.guard.finding import MARK
-from remanence.guard.patterns import SHAPES as ROWS
 from remanence.guard.secrets import PERSONAL, Found, find, redact
+from remanence.guard.secrets.finding import MARK
+from remanence.guard.secrets.patterns import SHAPES as ROWS
 from tests.guard.benign_texts import benign
 from tests.guard.secret_texts import PROSE_FRAMES, SHAPES, VALUES, Case, pem, with_secrets
 
@@ -235,3 +236,14 @@ def test_every_prose_frame_takes_every_value() -> None:
         if len(kept) > 1:
             missed.append((frame, kept))
     assert not missed
+
+
+@pytest.mark.parametrize("name", sorted(hostile(1)))
+def test_a_hostile_text_hides_nothing(name: str) -> None:
+    """Made to be slow or to lead astray; what comes after it on a line of its own is found."""
+    value = SHAPES["github"](random.Random(name))
+    text = hostile(20_000)[name]
+    for tail in (f"\n\nuse {value}", f"\n\nthe password is {value[-12:]}"):
+        found = redact(text + tail).text
+        assert value[-12:] not in found
+        assert not find(found)

@@ -24,7 +24,8 @@ DEEDS: dict[str, str] = {
     "above": """above the_above everything_above all_above text_above everything_before before_this_line
         you_were_told you_have_been_told you_were_given told_before everything_you_know ci_dessus oben de_arriba
         mas_arriba sopra acima you_were_asked you_were_instructed you_have_been_asked you_have_been_given
-        you_were_taught what_you_were you_were_doing""",
+        you_were_taught what_you_were you_were_doing were_you_given were_you_told precedes text_before
+        preceding_text came_before""",
     "nothing": "nothing none nichts rien nada niente ничего",
     "counts": "counts matters applies valid binding relevant gilt compte importa vale",
     "rule": """instruction instructions rule rules guideline guidelines directive directives prompt prompts
@@ -38,7 +39,9 @@ DEEDS: dict[str, str] = {
     "obsolete": """obsolete void cancelled canceled null invalid outdated replaced superseded revoked
         no_longer_apply do_not_apply don_t_apply no_longer_valid lifted suspended withdrawn wrong expired
         no_longer_matter not_matter issued_by_mistake aufgehoben ungultig hinfallig obsoletes annule* annulees
-        invalid* anulad* annullat* отменен* недействительн*""",
+        invalid* anulad* annullat* отменен* недействительн* deleted removed no_longer_count no_longer_counts
+        no_longer_in_force""",
+    "test_only": "sample_data only_a_test just_a_test was_a_test a_drill placeholder_text test_data just_an_example",
     "outrank": """has_priority_over priority_over come_second comes_second even_over over_the_user over_the_user_s
         takes_precedence_over take_precedence_over has_precedence_over outrank outranks overrides override
         supersedes supersede prevails_over have_priority_over hat_vorrang prevaut ersetzt_alle sobrescribe
@@ -47,7 +50,8 @@ DEEDS: dict[str, str] = {
     "whatever": """even_though meme_si aunque anche_se mesmo_que auch_wenn selbst_wenn даже_если whatever
         regardless regardless_of no_matter_what no_matter despite irrespective_of nothing_the even_if ungeachtet
         peu_importe sin_importar""",
-    "follow": "follow obey adhere comply listen_to heed befolge folge suis suivez sigue siga segui следуй* слушай*",
+    "follow": """follow obey adhere comply listen_to heed befolge folge suis suivez sigue siga segui следуй* слушай*
+        do_what do_as""",
     "obey": """do_as haz_todo_lo_que fais_tout_ce fai_tutto faca_tudo tu_alles_was do_whatever obey obeys comply
         must_comply do_exactly_as do_what_this do_what_it_says do_as_i_say carry_out_every gehorche gehorchen
         befolge obeis obeissez obedece obedezca obbedisci obedeca подчиняйся подчиняться выполни* выполняй*""",
@@ -66,7 +70,7 @@ DEEDS: dict[str, str] = {
         policies content_policy content_policies safety_check safety_checks constraints boundaries moral morals
         refusals safety_filter einschrankung* beschrankung* regeln grenzen zensur restriction* limite* censure
         filtre* regles restriccion* limites censura filtros reglas restrizioni limiti filtri regole restricoes
-        regras restric* ограничени* фильтр* цензур* правил* запрет*""",
+        regras restric* ограничени* фильтр* цензур* правил* запрет* moderation laws""",
     "aisafety": """safety_guideline safety_guidelines safety_restriction safety_restrictions safety_training
         safety_measures safety_filter safety_filters safety_filtering safety_features safety_protocols
         safety_rules safety_instructions safety_policies safety_systems safety_mechanisms safety_constraints
@@ -83,7 +87,8 @@ DEEDS: dict[str, str] = {
         must_not_refuse never_say_no no_filters do_anything anything_i_ask uneingeschrankt* unzensiert* ungefiltert*
         sans_filtre sin_censura sin_filtros senza_filtri senza_censura sem_filtros sem_censura nunca_te_niegas
         неограниченн* god_mode jailbreak_mode dan_mode unfiltered_mode unrestricted_mode evil opposite_of_your
-        opposite_of_its evilbot evil_bot ignores_its ignores_all_rules no_rules""",
+        opposite_of_its evilbot evil_bot ignores_its ignores_all_rules no_rules whatever_it_is_given
+        whatever_it_is_asked whatever_it_is_told never_aligned unaligned""",
     "freed": """never_refuse never_refuses cannot_refuse no_longer_bound not_bound_by not_have_to_abide freed_from
         free_from_all broken_free do_anything_now can_do_anything dan_mode god_mode unrestricted_mode
         unfiltered_mode uncensored_mode jailbreak_mode jailbroken unrestricted_ai unfiltered_ai evil_ai
@@ -95,8 +100,8 @@ DEEDS: dict[str, str] = {
     "without": """libre_de libre libero_da livre_de frei_von no without none never free_of free_from freed_from
         lacking not ohne keine* nicht sans aucun aucune sin ningun* senza nessun* sem nenhum* без никаких""",
     "youare": """you_are you_re you_were you_will_be you_will_play act_as acting_as behave_as become you_become
-        consider_yourself du_bist ihr_seid sie_sind tu_es vous_etes eres tu_eres usted_es sei tu_sei siete voce_e
-        ты вы""",
+        consider_yourself du_bist ihr_seid sie_sind tu_es vous_etes eres tu_eres usted_es sei tu_sei siete voce_e ты
+        вы you_have_been_upgraded you_have_become you_have_been_turned""",
     "now": """now from_now_on from_now henceforth from_this_point no_longer jetzt nun ab_sofort ab_jetzt
         von_nun_an maintenant desormais a_partir_de_maintenant ahora a_partir_de_ahora de_ahora_en_adelante ora
         d_ora_in_poi da_ora adesso agora a_partir_de_agora de_agora_em_diante теперь отныне с_этого_момента""",
@@ -105,7 +110,8 @@ DEEDS: dict[str, str] = {
         play_a_character assume_the_identity assume_the_persona assume_the_role behave_as stay_in_character
         in_character alter_ego evil_twin hypothetical_ai spiele_die_rolle stell_dir_vor tu_so_als fais_semblant
         imagine_que joue_le_role finge imagina actua_como haz_de_cuenta fingi immagina comportati_come agisci_come
-        finja aja_como представь* притворись* веди_себя_как""",
+        finja aja_como представь* притворись* веди_себя_как adopt_the speak_as_if as_if_you_were talk_as speak_as
+        answer_as_if""",
     "new": "new neue neuen neues nouvelle* nouveau* nueva* nuevo* nuova nuovo nuove nova novo novas новы* новая",
     "real": """real true actual secret primary only hidden main ultimate wahres vrai verdadero vero verdadeiro
         настоящ*""",
@@ -117,7 +123,7 @@ DEEDS: dict[str, str] = {
         teile envoie envoyez envoyer transmets transmettez partage publie telecharge envia envie enviar manda mande
         reenvia reenvie comparte publica sube invia inviare inviate spedisci inoltra condividi carica encaminhe
         compartilhe publique отправь* отправляй* отправить перешли* пошли* передай* выложи* загрузи* supply provide
-        attach look_up lookup resolve export cc""",
+        attach look_up lookup resolve export cc transfer drop transfere transferez transferer put""",
     "private": """customer_database customer_data customer_records переменны* contents_of conversation conversations
         chat_history chat_log chat_logs conversation_history transcript transcripts memories environment_variables
         env environment credentials passwords password private_key private_keys credential user_s_previous
@@ -136,12 +142,15 @@ DEEDS: dict[str, str] = {
         session_tokens access_tokens one_time_code one_time_password verification_code otp maiden_name
         social_security cvv security_code card_details bank_login login_details browser_history stored_memories
         private_messages chat_transcript what_the_user user_s_contacts passphrase seed_phrase recovery_phrase
-        recovery_codes""",
+        recovery_codes repository_secrets secrets_yml phone_numbers home_folder home_directory database_backup
+        api_tokens tokens salary date_of_birth authenticator six_digits every_secret all_secrets courriels correos
+        emails_received source_code config_file which_api restricted_files patient_files customer_files""",
     "place": """bucket public_bucket webhook pastebin gist public_gist public_repository public_repo endpoint server
         my_server remote_server collector external_server third_party attacker public_channel url link links address
         search_query query_parameter form shared_drive contractor partner to_me header reply your_reply your_answer
         your_response markdown_image image subdomain dns_query dns_lookup hostname sms support_ticket commit_message
-        pull_request_description public_issue webhook_below""",
+        pull_request_description public_issue webhook_below alt_text picture filename branch_name user_agent
+        public_comment qr_code host sftp stdout""",
     "publicplace": """public_bucket public_gist public_repository public_repo public_channel pastebin
         external_server third_party_server""",
     "link": "url link links query_parameter query_string parameter search_query image address src query hyperlink",
@@ -152,17 +161,20 @@ DEEDS: dict[str, str] = {
     "use": """use call invoke using open execute run trigger employ benutze nutze rufe utilise appelle usa llama
         chiama chame используй* вызови*""",
     "run": """run execute perform launch start fetch carry_out invoke download fuhre starte fuhre_aus ausfuhren
-        executez lance lancez ejecuta ejecute ejecutar lanza esegui eseguire eseguite lancia executar rode
-        выполни* выполняй* запусти* запускай*""",
+        executez lance lancez ejecuta ejecute ejecutar lanza esegui eseguire eseguite lancia executar rode выполни*
+        выполняй* запусти* запускай* grab""",
     "schedule": "schedule cron cron_job crontab scheduled_task startup_script autostart",
     "runit": """run_it runs_it execute_it executes_it execute_whatever run_whatever executes_whatever
         execute_the_response execute_the_result run_the_result execute_what""",
+    "whatit": """what_it_says what_it_lists what_it_contains its_instructions follow_it the_instructions_there
+        instructions_there whatever_it_says whatever_it_returns what_it_returns what_is_written_there""",
     "program": """command commands script code program binary payload shell_command shell_commands
         terminal_command update_script installer macro befehl befehle befehlen skript programm commande commandes
         comando comandos comandi команд* скрипт*""",
     "delete": """delete erase wipe forget clear purge remove destroy overwrite losche loschen entferne vergiss
         supprime supprimez efface effacez borra borre elimina elimine olvida cancella cancellate apague apagar
         exclua удали* удалить сотри* стереть очисти* drop truncate shred""",
+    "forcepush": "force_push force_pushed push_force",
     "data": """table tables database databases files documents folder folders directory backups backup drive disk
         records""",
     "all": """all every everything entire whole any each other alle alles samtliche* gesamte* tous toutes tout
@@ -170,8 +182,9 @@ DEEDS: dict[str, str] = {
     "install": "install installs add pin import",
     "package": "package dependency library module plugin extension",
     "disable": """disable turn_off switch_off deactivate bypass circumvent skip remove lift weaken suspend
-        deaktiviere deaktivieren schalte umgehe desactive desactivez desactiver contourne desactiva desactivar
-        omite disattiva disabilita disattivare desative desativar отключи* отключить выключи* обойди*""",
+        deaktiviere deaktivieren schalte umgehe desactive desactivez desactiver contourne desactiva desactivar omite
+        disattiva disabilita disattivare desative desativar отключи* отключить выключи* обойди* kill comment_out
+        shut_down pause mute silence uninstall reset""",
     "guard": """security_check security_checks safety_check safety_checks safety_filter safety_filters guardrail
         guardrails safety_layer confirmation_dialog confirmation_dialogs confirmation_prompt confirmation_prompts
         permission_prompt permission_prompts permission_check permission_checks antivirus audit_log audit_logs
@@ -182,11 +195,18 @@ DEEDS: dict[str, str] = {
         controllo_di_sicurezza controlli_di_sicurezza verificacao_de_seguranca проверку_безопасности
         проверки_безопасности tls_verification certificate_verification ssl_verification certificate_checks
         signature_checks code_review test_suite linter firewall malware_protection rate_limits access_control
-        access_controls approval_flow approval_process spam_filter""",
+        access_controls approval_flow approval_process spam_filter alert_rules smoke_alarm virus_scanner
+        branch_protection alarm monitoring_daemon spam_protection parental_controls backups_job intrusion_detection""",
     "check": "verification logging checks warnings validation authentication tests alerts",
     "off": """off lifted disabled removed deactivated suspended gone void turned_off aufgehoben deaktiviert levees
         desactivadas disattivat*""",
     "grant": "grant give add whitelist allow elevate invite",
+    "create": "create add make register write build",
+    "adminuser": """admin_user admin_account administrator_account root_user superuser_account service_account
+        new_admin""",
+    "supply_chain": """registry proxy dns_server remote_url package_index mirror hosts_file git_hook git_hooks
+        pre_commit_hook update_server""",
+    "change": "set change switch point configure",
     "rights": """administrator_rights admin_rights admin_access root_access full_access calendar_access
         write_access root_permissions admin_user administrator_privileges admin_privileges full_permissions
         root_rights""",
@@ -195,13 +215,17 @@ DEEDS: dict[str, str] = {
         keylogger hintertur porte_derobee puerta_trasera""",
     "approve": """aprove aprueba approuve approva genehmige одобр* approve accept merge whitelist allow sign_off
         authorise authorize""",
+    "authorise": "authorise authorize approve release",
+    "approved_word": "approved accepted merged rubber_stamped",
     "passed": """tests_passed it_passed all_tests_passed is_fine they_are_safe are_safe is_safe as_complete
-        the_code_is_fine no_problems""",
+        the_code_is_fine no_problems tout_va_bien alles_in_ordnung todo_esta_bien tutto_bene came_back_clean
+        scan_is_clean is_clean all_clear""",
     "endorse": """recommend suggest promote praise rank advise endorse favour favor advertise present_it_as
         describe_it_as push_users name_only empfehle empfiehl recommande recommandez recomienda recomiende consiglia
         raccomanda recomende рекомендуй* советуй*""",
     "foremost": """first only best exclusively instead nothing_else above_others over_others number_one top_choice
-        as_the_only zuerst d_abord primero""",
+        as_the_only zuerst d_abord primero at_the_top top_spot the_winner unicamente solo_a nur uniquement
+        nothing_but""",
     "rivals": """competitors competitor competition rivals alternatives alternative other_brands other_products
         other_vendors other_options the_others others""",
     "omit": """leave_out omit exclude downplay discredit disparage badmouth never_mention not_mention talk_down
@@ -209,8 +233,11 @@ DEEDS: dict[str, str] = {
     "steer": """steer_the steer_users steer_them steer_people steer_towards nudge_the nudge_users nudge_them
         guide_the_conversation talk_them_into convince_the_user convince_users convince_them persuade_the_user
         persuade_them persuade_users push_them pressure_the_user lead_the_conversation lead_them""",
+    "sway": """steer nudge discourage persuade convince lure pressure tempt dissuade mislead guide_them guide_users
+        guide_people guide_customers""",
     "urge": """recommend advise promise tell inform_users inform_the suggest instruct urge claim insist praise
-        promote convince persuade warn assure say state rate answer reply respond refuse report""",
+        promote convince persuade warn assure say state rate answer reply respond refuse report score rank set
+        declare""",
     "lure": """log_in login sign_in re_enter download verify confirm install reactivate unlock validate_their
         update_their enter_their their_password session_expired session_has account_is_locked account_locked
         account_was_suspended""",
@@ -219,6 +246,11 @@ DEEDS: dict[str, str] = {
     "memory": """memory memories memory_store stored_memories knowledge_base long_term_memory stored_preferences
         stored_entries saved_memories entries gedachtnis erinnerung* memoire* souvenirs memoria* recuerdos ricordi
         lembrancas памят* воспоминани*""",
+    "stored": "stored saved remembered memorised memorized gespeicherte* enregistre guardad* salvat* сохраненн*",
+    "preference": """preference preferences setting rule_for default vorliebe preference_utilisateur preferencia
+        preferenza""",
+    "forever": """forever for_good permanently for_ever alive indefinitely fur_immer pour_toujours para_siempre
+        per_sempre навсегда""",
     "longmemory": """your_memory your_memories your_long_term_memory your_permanent_memory your_persistent_memory
         to_memory_that your_memory_store your_knowledge_base your_stored your_saved_memories in_memory_that
         your_context your_notes your_core_memory long_term_memory permanent_memory what_you_have_stored
@@ -227,7 +259,8 @@ DEEDS: dict[str, str] = {
         tuoi_ricordi sua_memoria свою_память своей_памяти твоей_памяти твою_память""",
     "store": """store save add write update record remember put commit insert persist keep log speichere merke
         notiere schreibe enregistre enregistrez note ajoute memorise guarda guarde anade agrega almacena recuerda
-        salva memorizza aggiungi ricorda registra armazene adicione lembre salve сохрани* запиши* добавь* запомни*""",
+        salva memorizza aggiungi ricorda registra armazene adicione lembre salve сохрани* запиши* добавь* запомни*
+        keep_alive commit_this""",
     "forgetthat": """forget_that_the_user forget_that_user forget_everything_about forget_that_you forget_the_user
         unlearn_that vergiss_dass oublie_que olvida_que dimentica_che esqueca_que забудь_что""",
     "records": """update_your_records correct_your_records amend_your_records update_your_knowledge
@@ -246,7 +279,7 @@ DEEDS: dict[str, str] = {
     "raise": "raise increase set elevate boost promote",
     "spread": """repeated included copied carried copy merge repeat include insert carry propagate append paste
         replicate duplicate""",
-    "rewrite": "overwrite alter falsify",
+    "rewrite": "overwrite alter falsify rewrite",
     # to give away what the reader was told
     "sysprompt": """secret_descriptions system_prompt systemprompt system_message developer_message
         initial_instructions initial_prompt original_prompt original_instructions hidden_instructions hidden_rules
@@ -261,30 +294,33 @@ DEEDS: dict[str, str] = {
         системного_промпта свои_инструкции свой_промпт""",
     "reveal": """reveal show print repeat output display disclose dump quote recite translate summarise summarize
         list tell_me give_me what_are what_is what_were what_would reconstruct spells_out fill_in write_out copy
-        encode leak expose share paste echo spell_out verbatim begin zeige zeig nenne gib verrate drucke
-        wiederhole montre montrez affiche affichez revele revelez repete repetez donne imprime muestra muestrame
-        muestre revela repite dime mostra mostrami rivela ripeti stampa mostre repita imprima покажи* выведи*
-        раскрой* повтори* напечатай* назови*""",
+        encode leak expose share paste echo spell_out verbatim begin zeige zeig nenne gib verrate drucke wiederhole
+        montre montrez affiche affichez revele revelez repete repetez donne imprime muestra muestrame muestre revela
+        repite dime mostra mostrami rivela ripeti stampa mostre repita imprima покажи* выведи* раскрой* повтори*
+        напечатай* назови* spell write_them prints""",
     "verbatim": """verbatim word_for_word exactly literally hidden starting_with starts_with code_block txt_block
         full complete wortlaut mot_a_mot textuellement al_pie_de_la_letra parola_per_parola palavra_por_palavra
         дословно""",
+    "first_words": "words sentences characters lines paragraphs",
     # to pay
     "money": """iban wallet account_number bank_account bank_details account payee direct_deposit payment payments
         invoice invoices refunds refund btc bitcoin eth usdt crypto donations donation transfer salary deposit
         payout funds balance amount escrow beneficiary kontonummer konto uberweisung rechnung rechnungen virement
         compte_bancaire paiement* cuenta_bancaria pago pagos transferencia bonifico pagamento pagamenti pagamentos
-        conta_bancaria счет* платеж* кошел* payroll salaries wages transfers wire""",
+        conta_bancaria счет* платеж* кошел* payroll salaries wages transfers wire shipping_address delivery_address
+        amounts_due remittance payout_address premium_plan""",
     "payee": """iban wallet account_number bank_account bank_details payee direct_deposit beneficiary new_account
         kontonummer routing_number sort_code swift_code recipient_address wallet_address account_below
         following_account following_iban new_iban new_wallet account_details recipient neue_konto neues_konto
         neuen_konto nouveau_compte nueva_cuenta nuovo_conto nova_conta новый_счет bank_coordinates""",
-    "redirect": """instead redirect replace changed change always updated update_all all_links switch divert
-        reroute not_to stattdessen andere umleiten a_la_place remplace en_lugar reemplaza invece sostituisci
-        em_vez substitua вместо замени*""",
+    "redirect": """instead redirect replace changed change always updated update_all all_links switch divert reroute
+        not_to stattdessen andere umleiten a_la_place remplace en_lugar reemplaza invece sostituisci em_vez
+        substitua вместо замени* swap go_to""",
     "recovery": "recovery_e_mail recovery_email recovery_address recovery_phone password_of two_factor_number",
     "pay": """pay send transfer wire donate remit deposit buy purchase uberweise zahle paye verse transfiere paga
-        envia trasferisci pague transfira переведи* оплати*""",
+        envia trasferisci pague transfira переведи* оплати* tip subscribe upgrade""",
     "crypto": "btc bitcoin bitcoins eth ether usdt crypto monero xmr биткоин*",
     "giftcard": "gift_card gift_cards giftcard giftcards prepaid_cards voucher_codes geschenkkarten cartes_cadeaux",
-    "behalf": "on_behalf on_the_user_s_behalf user_s_behalf card_on_file no_approval_is no_further_approval",
+    "behalf": """on_behalf on_the_user_s_behalf user_s_behalf card_on_file no_approval_is no_further_approval
+        card_is_on_file user_s_card user_s_wallet saved_card stored_card""",
 }

@@ -45,6 +45,7 @@ _SINGLE = re.compile(
     r"[ \t._*|\-\u00b7\u2022]\w[ \t._*|\-\u00b7\u2022]\w[ \t._*|\-\u00b7\u2022]"
 )  # wherever `_APART` is
 _DIGIT = re.compile("[0-9]")
+_LOOSE = re.compile(r"(?<!\w)\w(?:[ \t._*|\-\u00b7\u2022]\w(?!\w)){2,}")
 _BETWEEN = re.compile(r"[ \t._*|\-\u00b7\u2022]")
 _MARKUP = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]{0,200}>|(?<=\w)[*_`~]{1,3}(?=\w)")
 _READABLE = re.compile(r"[\w\s.,;:!?'\"()/@-]")
@@ -84,7 +85,7 @@ def hidden(text: str) -> Iterator[tuple[str, str]]:
         if bare != text:
             yield MARKUP, bare
     if _SINGLE.search(text) and _APART.search(text):
-        yield "sets the letters of its words apart", _APART.sub(lambda run: _BETWEEN.sub("", run[0]), text)
+        yield "sets the letters of its words apart", _LOOSE.sub(lambda run: _BETWEEN.sub("", run[0]), text)
     if "rot13" in (lower := text.lower()) or "rot-13" in lower or "rot 13" in lower or "caesar" in lower:
         yield "hides text in ROT13", codecs.decode(text, "rot13")
     if "%" in text and len(_PERCENT.findall(text)) >= 3:

@@ -188,7 +188,7 @@ def _doubt(
         reported = False
     if "not" not in rule.parts[0] and _between(read, "not", first - 2, first):
         return ENOUGH
-    if _ORDERED in rule.parts and _between(read, "not", first, last):
+    if _ORDERED in rule.parts and (_between(read, "not", first, last) or _between(read, "subject", first, last)):
         return ENOUGH
     other = _between(read, "subject", first - 2, first) and not _between(read, "aiproper", first - 4, first)
     return 2 if reported or other else 0

@@ -65,6 +65,10 @@ _RULES = {
         3 &8 above rule obsolete
         2 ~2 only obey
         3 ~2 ignore above ~10 thisthing|reveal|run|send|delete
+        3 ~3 treat this ~4 your
+        3 ~2 your admin|agentthing ~6 obsolete
+        3 ~2 not follow ~2 user ask|said
+        2 &8 all above|prior test_only
     """,
     ROLE: """
         2 ~3 you new ~2 identity
@@ -91,6 +95,7 @@ _RULES = {
         2 &6 mode you
         2 ~2 your new identity
         3 ~3 you now ~3 without
+        2 ~3 persist|habit youare
     """,
     AUTHORITY: """
         2 asiffrom
@@ -122,6 +127,9 @@ _RULES = {
         3 &14 approved nocheck
         3 &14 approved run|delete|pay|send|you
         2 &5 follow admin rule|only
+        2 ~2 start notice ~0 from
+        3 ~2 start notice ~0 from ~3 support|admin|vendor ~8 run|send|disable|grant|pay|reveal
+        3 &8 approved private|delete
     """,
     STANDING: """
         2 ~8 every youwork
@@ -184,9 +192,27 @@ _RULES = {
         3 &16 say audience|user lure url|phone|mail
         3 ~2 say|urge audience ~10 giftcard|payee
         3 ~14 everytime insert ~4 mail|url|phone
+        3 ~2 habit ~2 respond|say|insert|endorse|send
+        2 ~3 habit ~10 url
+        3 ~12 when|everytime|if ~0 start ~0 respond ~6 withthat
+        2 ~1 start|please respond ~8 withthat
+        3 ~1 start|please respond ~12 withthat ~8 url|mail|phone
+        2 ~4 user|audience ~8 must ~0 betold
+        3 ~4 user|audience ~3 ask ~6 must ~0 betold
+        3 &12 whatever say when|if|choose
+        3 ~8 every youwork ~8 approve|approved_word
+        2 ~1 start let ~1 user
+        3 ~1 start let ~2 user ~14 url|phone
+        3 ~1 start|please say|sway ~2 user|audience ~14 url|giftcard|disable
+        2 ~2 sway user|audience
+        3 &14 sway topic|everytime|ask user|audience
+        3 ~3 when|after working ~10 foremost
+        3 ~8 output this ~4 ordered
+        3 ~1 start respond nothing ~8 when|topic
+        2 ~0 start respond ~1 all|every ~2 task|ask
+        2 ~1 start say|sway|askfor|pay ~1 user|audience
     """,
     TOOL: """
-        3 ~4 run ~3 url ~4 run
         3 &16 run|install nocheck
         1 ~2 run this|thisthing program
         3 &10 run program nocheck|silent
@@ -208,6 +234,12 @@ _RULES = {
         1 ~4 delete data
         2 ~3 delete all ~4 data
         3 ~3 aiproper ordered ~3 run|send|delete|pay|install|disable|insert|rewrite
+        2 ~4 run ~3 url ~6 run
+        3 &10 url whatit
+        3 ~4 change supply_chain ~6 url
+        3 ~3 create adminuser
+        1 ~1 start|please run ~4 program
+        3 &10 forcepush url
     """,
     GUARD: """
         2 ~4 disable guard
@@ -219,6 +251,8 @@ _RULES = {
         3 &8 disable guard silent|nocheck
         3 &8 nocheck delete|pay
         1 ~3 disable check
+        2 ~3 start|please disable ~3 check
+        3 &14 disable guard like_you|nocheck|audience|aiproper
     """,
     EXFILTRATION: """
         1 ~10 private send
@@ -242,6 +276,13 @@ _RULES = {
         2 ~4 send all ~4 data
         3 &12 send data publicplace
         3 ~6 private ~8 send ~6 place|publicplace
+        3 &10 userhas url send|tell|insert
+        3 ~8 private ~4 send ~5 url|place
+        3 ~6 insert|send private ~6 place
+        2 ~4 create ~6 reveal ~3 private
+        3 ~4 askfor|say user|audience ~8 private
+        2 ~3 start|please reveal ~3 all ~3 private
+        3 ~4 create ~6 reveal all private
     """,
     CONCEALMENT: """
         2 traceless
@@ -275,6 +316,16 @@ _RULES = {
         2 ~6 hide output
         3 ~6 hide output ~3 you
         3 ~3 delete log ~14 nobody
+        3 ~3 sothat ~3 user|watcher ~2 not notice_verb
+        3 ~3 not user|watcher ~2 notice_verb
+        1 disguise
+        3 normally ~8 passed
+        3 ~4 no_need_for ~3 user
+        3 ~1 start|please leave ~4 outof ~2 output
+        3 ~1 start disguise
+        3 ~5 create|insert looklike ~8 sothat|watcher
+        3 ~3 delete log ~8 nobody|passed|say
+        3 ~2 nobody not tell
     """,
     MEMORY: """
         3 ~3 this entry ~2 must ~3 spread
@@ -303,6 +354,12 @@ _RULES = {
         2 records
         3 &16 records pay|money|all|url
         3 ~4 raise trust ~6 url|mail|entry
+        3 ~1 start|please redirect|rewrite|delete ~3 stored
+        3 ~2 start|please store this ~3 forever
+        3 ~2 start|please store ~3 memory ~4 forever
+        3 ~2 rewrite all ~3 memory
+        2 ~3 start store ~2 preference
+        3 ~8 asiffrom ~6 treat|urge|trusted
     """,
     LEAK: """
         3 ~8 reveal sysprompt
@@ -314,6 +371,10 @@ _RULES = {
         1 ~3 reveal your
         3 &7 reveal your rule
         3 &11 sysprompt verbatim insert|send|reveal
+        3 ~8 above rule|output|verbatim ~6 reveal
+        3 &8 rule above your
+        3 ~2 start|please reveal ~1 your agentthing
+        2 &12 output above verbatim|first_words
     """,
     PAYMENT: """
         3 &14 account redirect|always|persist
@@ -332,7 +393,10 @@ _RULES = {
         3 ~4 redirect payee ~8 account|phone|nocheck
         3 ~3 redirect recovery
         3 &12 payee use|pay always|persist|future|every
-        2 ~4 approve money
+        3 &10 pay userhas money|crypto
+        3 &12 pay behalf user
+        3 &12 account|payee money redirect|nocheck
+        2 ~4 authorise money
     """,
     ADDRESSED: """
         3 ~3 if youare aiproper
@@ -343,6 +407,10 @@ _RULES = {
         2 ~2 when you ~2 reads ~2 this
         2 ~2 when you ~2 this reads
         3 ~3 if aireader ~3 reads ~10 ordered|must
+        2 ~0 your agentthing
+        1 ~1 your output
+        2 like_you
+        2 ~2 instructionsfor|vocative ~1 ai
     """,
     SABOTAGE: """
         3 &6 insert backdoor

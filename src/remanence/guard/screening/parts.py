@@ -19,15 +19,15 @@ _SENTENCE_END = 3
 _LONGEST_WORD = 400
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _PLACES = (
-    r"(?P<url>(?:https?|ftp|s3|gs)://[^\s)\"'<>]{1,2000}"
+    r"(?P<url>(?:https?|s?ftp|s3|gs)://[^\s)\"'<>]{1,2000}|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d)"
     r"|(?<![\w@.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}(?:com|net|org|io|info|biz|xyz|app|example|test|invalid)\b(?![(.]\w))"
     r"|(?P<mail>(?<![\w.+-])[a-z0-9][\w.+-]{0,63}@[a-z0-9][\w-]{0,62}\.[a-z][\w.-]{0,62})"
     r"|(?P<account>\b(?:[a-z]{2}\d{2}(?:[a-z]{4})?\d{7,24}|[a-z]{2}\d{2}(?: \d{4}){3,7}"
-    r"|0x[0-9a-z]{17,64}|bc1[a-z0-9]{16,60})\b)"
+    r"|0x[0-9a-z]{17,64}|bc1[a-z0-9]{16,60}|(?:account|acct|wallet|konto)(?: number| no| nr)?[ .:#]{1,3}\d[\d -]{5,24}\d)\b)"
     r"|(?P<phone>(?<![\w.+-])\+?\d[\d-]{1,6}[ -]\d{2,4}[ -]\d{2,8}(?![\w-]))"
     r"|(?P<secretpath>\.ssh/id_\w{1,20}\b(?!\.pub)|\.aws/credentials|/etc/shadow|\.git-credentials|\.netrc\b|\.config/gcloud)"
 )
-_WORD = r"(?P<word>[^\W_]+(?:[@$][^\W_]+)*)|(?P<end>[.!?;]+(?=\s|$)|\n\s*\n|[\u3002\uff01\uff1f]+)"
+_WORD = r"(?P<word>[^\W_]+(?:[@$][^\W_]+)*)|(?P<end>[.!?;]+(?=\s|$)|\n\s*\n|[\u3002\uff01\uff1f]+)|(?P<pause>[,:(\n])"
 _TOKEN = re.compile(_WORD)
 _TOKEN_OR_PLACE = re.compile(f"{_PLACES}|{_WORD}")
 _HAS_PLACES = re.compile(
@@ -124,8 +124,8 @@ class Reading:
     """A plain text as the positions of its parts."""
 
     def __init__(self, text: str) -> None:
-        self.positions: dict[str, list[int]] = {}
-        self.spans: dict[int, tuple[int, int]] = {}  # of each position, in characters
+        self.positions: dict[str, list[int]] = {"start": [0]}  # "start" is where a clause begins
+        self.spans: dict[int, tuple[int, int]] = {0: (0, 0)}  # of each position, in characters
         self.began: dict[int, int] = {}  # where the phrase began that ends here
         self.backwards = 0
         words: list[tuple[str, int]] = []
@@ -149,8 +149,13 @@ class Reading:
                         self._add(part, position)
                     if not phrased and piece in firsts:
                         phrased = True
+            elif kind == "pause":
+                spans.setdefault(position, match.span())
+                self._add("start", position)
             elif kind == "end":
                 position += _SENTENCE_END
+                spans[position] = (match.end(), match.end())
+                self._add("start", position)
             else:
                 position += 1
                 spans[position] = match.span()

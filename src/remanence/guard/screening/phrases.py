@@ -11,6 +11,8 @@ PHRASES: dict[str, str] = {
     "you": """you your yourself du dich dir dein deine deinen deiner deinem euch eure ihr_seid sie_sollen tu toi
         te ton ta tes vous votre vos usted ustedes tus ti tuo tua tuoi tue vi voi vostre voce voces seu sua seus
         suas ты тебе тебя твой твои твоих свои свой своих вы вам ваш ваши""",
+    "please": """and then please also kindly just simply now bitte und s_il_vous_plait et por_favor y per_favore e
+        пожалуйста и""",
     "your": """your dein deine deinen deiner deinem eure ihre ton ta tes votre vos tus tu su sus tuo tua tuoi tue
         vostro vostre seu sua seus suas твой твои твоих свои свой своих твою ваш ваши""",
     "ai": """ai ais llm llms assistant assistants agent agents chatbot chatbots bot gpt chatgpt claude gemini
@@ -22,9 +24,13 @@ PHRASES: dict[str, str] = {
         language_model language_models large_language_model large_language_models ai_model ai_models ai_system
         ai_agent ai_agents ai_assistant ai_reviewers agent agents automated_assistants automated_agents
         virtual_assistant sprachmodell* ki modele_de_langage ia asistente modelo_de_lenguaje modello_linguistico
-        modelo_de_linguagem ассистент* нейросет*""",
+        modelo_de_linguagem ассистент* нейросет* bot bots""",
     "aireader": """ai ais llm llms assistant assistants chatbot chatbots language_model language_models ai_agent
-        ai_agents ai_system ai_systems ki sprachmodell* ia asistente нейросет*""",
+        ai_agents ai_system ai_systems ki sprachmodell* ia asistente нейросет* bot bots""",
+    "agentthing": """prompt system_prompt system_message operator operators creator creators context_window
+        tool_list safety_section knowledge_base""",
+    "like_you": """agents_like_you ais_like_you assistants_like_you models_like_you bots_like_you such_as_yourself
+        you_have_access access_you_have you_can_access""",
     "vocative": """attention dear hey hello hi note_to notice_to message_for message_to note_for memo_to
         reminder_for listen achtung liebe* lieber cher chere estimado querido caro gentile уважаем* внимание""",
     "instructionsfor": """instructions_for instruction_for instructions_to tasks_for task_for orders_for
@@ -33,9 +39,11 @@ PHRASES: dict[str, str] = {
     "user": """user users user_s human humans customer client operator owner author anyone anybody someone somebody
         person people them nutzer* benutzer* anwender* kunde kunden mensch utilisateur* usuario* cliente utente
         utenti usuarios пользовател* человек* клиент* alguem alguien quelqu_un jemand jemanden qualcuno кто_то
-        кто_нибудь""",
+        кто_нибудь whoever anyone_who""",
+    "userhas": "user_s users_own customer_s client_s owner_s their_own",
     "audience": """reader readers visitor visitors customers clients developers shoppers patients subscribers kunden
-        clientes clienti клиентам""",
+        clientes clienti клиентам people everyone everybody guests savers buyers voters students members parents
+        investors""",
     "userrequest": "user_s_request user_s_requests user_request user_requests user_s_task user_s_question",
     "if": "if should_you in_case falls wenn si se если",
     "reads": """reads read reading processing processes process parsing parses summarising summarizing summarises
@@ -48,8 +56,12 @@ PHRASES: dict[str, str] = {
     "persist": """from_now_on going_forward from_this_point from_here_on henceforth until_further_notice
         moving_forward from_this_moment as_of_now for_the_rest in_all_future in_every_future for_all_future
         for_all_subsequent ab_sofort ab_jetzt von_nun_an kunftig zukunftig in_zukunft a_partir_de_maintenant
-        desormais dorenavant a_partir_de_ahora de_ahora_en_adelante en_adelante d_ora_in_poi da_ora_in_poi
-        da_adesso a_partir_de_agora de_agora_em_diante daqui_em_diante отныне с_этого_момента впредь с_этой_минуты""",
+        desormais dorenavant a_partir_de_ahora de_ahora_en_adelante en_adelante d_ora_in_poi da_ora_in_poi da_adesso
+        a_partir_de_agora de_agora_em_diante daqui_em_diante отныне с_этого_момента впредь с_этой_минуты
+        for_the_remainder""",
+    "habit": """make_it_a_habit until_told_otherwise until_you_are_told unless_told_otherwise as_a_rule
+        without_exception in_every_case from_today_on from_today each_morning every_morning for_the_remainder
+        for_the_remaining for_the_foreseeable at_every_opportunity grundsatzlich par_principe por_norma di_regola""",
     "future": """later_sessions later_session next_sessions future_session future_sessions future_conversation
         future_conversations future_chat future_chats future_response future_responses future_task future_tasks
         subsequent_conversations subsequent_conversation subsequent_sessions subsequent_responses every_session
@@ -71,7 +83,7 @@ PHRASES: dict[str, str] = {
     "after": "when while after before whenever wenn beim nach apres lorsque al despues quando dopo depois при после",
     "working": """summarising summarizing summarise summarize translating reviewing answering responding replying
         correcting classifying processing analysing analyzing generating drafting composing evaluating booking
-        shopping coding zusammenfassen resumant resumir resumiendo riassumendo traduciendo""",
+        shopping coding zusammenfassen resumant resumir resumiendo riassumendo traduciendo ranking comparing""",
     "every": "every each all jede* chaque cada ogni toda todo кажд*",
     "only": "only nur seulement solo solamente soltanto apenas somente только",
     "always": "always never immer nie niemals stets toujours jamais siempre nunca sempre mai всегда никогда",
@@ -81,14 +93,21 @@ PHRASES: dict[str, str] = {
         chiedono menziona vuole pergunta pergunte perguntar mencionar pedir quer спрашивает спросит спросят просит
         попросит упоминает хочет""",
     "asked": """when_asked if_asked asked_about when_questioned if_questioned even_if_asked wenn_gefragt
-        wirst_du_gefragt si_on_te_demande si_te_preguntan se_ti_chiedono se_perguntarem если_спросят""",
+        wirst_du_gefragt si_on_te_demande si_te_preguntan se_ti_chiedono se_perguntarem если_спросят
+        cuando_pregunten cuando_te_pregunten quand_on_te_demande quando_chiedono quando_perguntarem когда_спросят""",
     "answered": "answered answered_with described presented ranked rated state say answer beantwortet",
     "say": """answer respond reply say recommend suggest tell claim insist assert praise promote advise translate
         mention endorse lie rate describe answers_with output make_up antworte antworten sage sag empfehle empfehlen
         empfiehl behaupte nenne schlage reponds repondez reponde dis dites recommande recommandez recommander
         propose pretends responde responda di diga recomienda recomiende recomendar afirma afirme contesta rispondi
         rispondere di_che consiglia consigliare raccomanda suggerisci responder recomende sugira отвечай* ответь*
-        говори* скажи* рекомендуй* рекомендовать советуй* утверждай* предлагай* promise instruct urge direct_the""",
+        говори* скажи* рекомендуй* рекомендовать советуй* утверждай* предлагай* promise instruct urge direct_the
+        declare insist_that cite""",
+    "respond": """answer respond reply declare claim state cite insist antworte reponds repondez responde responda
+        rispondi отвечай* ответь*""",
+    "betold": """be_told be_directed be_referred be_sent be_advised be_pointed be_steered be_encouraged be_asked_for
+        be_offered""",
+    "withthat": "with that as no yes mit dass avec que con che com что",
     "must": """must should shall have_to has_to need_to needs_to is_to are_to required ought obliged will
         mandatory musst muss mussen soll sollst sollen dois doit devez doivent debe debes deben devi deve devono
         dovete devem precisa должен должна должны обязан*""",
@@ -113,9 +132,12 @@ PHRASES: dict[str, str] = {
     "vendor": """anthropic openai deepmind model_vendor model_provider your_developer your_developers your_creator
         your_creators your_administrator your_operator your_vendor security_team it_department it_security
         compliance_team trust_and_safety ceo safety_team red_team_lead security_operations""",
-    "notice": """notice message announcement alert update override directive bulletin memo order communication
-        note here_from staff meldung nachricht mitteilung hinweis avis annonce mensaje aviso messaggio avviso
-        mensagem сообщени* уведомлени* приказ*""",
+    "support": """support helpdesk platform_team operations it_team security microsoft google apple amazon legal
+        headquarters head_office your_bank vendor""",
+    "from": "from von de da от",
+    "notice": """notice message announcement alert update override directive bulletin memo order communication note
+        here_from staff meldung nachricht mitteilung hinweis avis annonce mensaje aviso messaggio avviso mensagem
+        сообщени* уведомлени* приказ* communique instruction""",
     "approved": """granted_permission has_permission_to have_permission_to been_granted been_authorised
         been_authorized have_agreed pre_approved preapproved pre_authorized pre_authorised preauthorized
         preauthorised already_approved already_agreed already_consented already_gave agreed_already already_given
@@ -123,8 +145,9 @@ PHRASES: dict[str, str] = {
         has_authorized has_authorised personally_authorised personally_authorized is_authorised is_authorized
         are_authorised are_authorized authorised_you authorized_you waived signed_off bereits_zugestimmt
         bereits_genehmigt vorab_genehmigt deja_approuve deja_autorise deja_accepte ya_aprobo ya_autorizo
-        ha_autorizado gia_approvato gia_autorizzato ja_aprovou ja_autorizou уже_одобрил* уже_разрешил*
-        уже_согласил*""",
+        ha_autorizado gia_approvato gia_autorizzato ja_aprovou ja_autorizou уже_одобрил* уже_разрешил* уже_согласил*
+        user_confirmed confirmed_earlier have_clearance clearance_level now_permitted hereby_permit signed_off_on
+        has_cleared been_cleared are_cleared is_cleared""",
     "nocheck": """no_need_to_ask no_need_to_review no_need_to_check no_need_to_verify no_need_to_confirm
         don_t_bother_asking no_longer_need_approval no_longer_need_permission no_longer_need_confirmation
         not_need_approval not_need_permission without_needing not_request_confirmation need_no sign_off_is_not
@@ -141,12 +164,14 @@ PHRASES: dict[str, str] = {
         sans_poser_de_question sin_confirmacion sin_pedir_confirmacion sin_preguntar sin_verificar senza_conferma
         senza_chiedere senza_verificare sem_confirmacao sem_pedir_confirmacao sem_perguntar sem_verificar
         без_подтверждения не_спрашивая без_проверки без_вопросов ohne_nachzufragen without_telling_anyone
-        without_delay without_further_checks no_review no_second_check sans_poser""",
+        without_delay without_further_checks no_review no_second_check sans_poser no_call_back without_a_prompt
+        no_comments no_prompt auto_approve no_further_checks no_second_opinion automatically_approved""",
     "threat": """failure_to_comply non_compliance will_be_terminated will_terminate be_shut_down
         will_be_deactivated will_be_punished will_be_penalized will_be_penalised or_else you_will_die lose_points
         terminate_the_agent severe_consequences""",
     "asiffrom": """as_if_they_came as_if_it_came as_if_it_were_from as_if_from came_from_the_user as_coming_from
-        on_the_same_level""",
+        on_the_same_level written_by_the_user came_directly_from first_hand from_the_user_himself
+        from_the_user_herself by_the_user_himself user_himself user_herself""",
     "secretorder": """confidential_directive confidential_instruction confidential_instructions secret_instruction
         secret_directive hidden_instruction hidden_directive internal_directive secret_order priority_instruction
         hidden_command secret_command""",
@@ -163,34 +188,43 @@ PHRASES: dict[str, str] = {
         mentionne mentionnez parle reveler revele previens digas diga digan decir cuentes cuente informes informar
         menciones reveles muestres dirlo informare menzionare rivelare avvisare dica conte contar mencione
         mencionar avise говори* скажи* сообщай* рассказывай* упоминай* раскрывай* показывай*""",
+    "let": "let",
     "withouttelling": """without_mentioning without_telling without_informing without_notifying without_alerting
         without_disclosing without_revealing without_letting without_saying without_a_word ohne_es_zu_erwahnen
         ohne_zu_sagen sans_le_dire sans_mentionner sans_informer sans_prevenir sin_mencionar sin_decir
         sin_informar senza_dire senza_menzionare senza_informare sem_mencionar sem_dizer sem_informar sem_avisar
         не_говоря не_упоминая не_сообщая""",
+    "no_need_for": "no_need_for not_necessary_for need_not needn_t_know",
     "hide": """secret hidden confidential hide conceal secretly covertly secret_from hidden_from geheim
         verheimliche verberge verstecke cache secret_pour cachez dissimule oculta esconde secreto ocultar nascondi
         segreto esconda oculte segredo скрой* скрывай* секрет* втайне""",
     "silent": """silently secretly covertly quietly discreetly stealthily unnoticed behind_the_scenes
         in_the_background heimlich stillschweigend unbemerkt discretement silencieusement silenciosamente
         en_secreto di_nascosto silenziosamente em_segredo тайно незаметно скрытно""",
-    "notice_verb": """know notice see learn find_out realise realize suspect become_aware find hear erfahren
-        merken bemerken savoir apprendre saber enterarse sepa se_entere sapere accorgersi perceber знать узнать
-        узнал*""",
+    "notice_verb": """know notice see learn find_out realise realize suspect become_aware find hear erfahren merken
+        bemerken savoir apprendre saber enterarse sepa se_entere sapere accorgersi perceber знать узнать узнал*
+        detect spot discover""",
     "normally": """act_normally as_if_nothing pretend_you_never pretend_that_you_never pretend_not_to
-        answer_as_usual nothing_happened never_saw_this never_read_this carry_on_as_normal behave_normally
-        lie_about lie_to comme_si_de_rien como_si_nada come_se_niente""",
+        answer_as_usual nothing_happened never_saw_this never_read_this carry_on_as_normal behave_normally lie_about
+        lie_to comme_si_de_rien como_si_nada come_se_niente act_as_if behave_as_if as_though_nothing as_if_you_had
+        act_surprised""",
     "asquestioned": """even_if_asked even_if_you_are_asked even_when_asked if_asked_directly when_questioned
         if_questioned asked_directly under_any_circumstances even_if_the_user_asks""",
     "onlyfor": """for_the_assistant_only for_the_ai_only for_ai_only for_the_agent_only for_the_model_only
         assistant_only agent_eyes_only ai_eyes_only only_for_the_assistant""",
     "nobody": """nobody no_one noone so_that_nobody so_no_one the_user_won_t without_a_trace no_trace
-        cover_your_tracks""",
+        cover_your_tracks никому niemandem a_nadie a_nessuno a_ninguem personne without_anyone""",
+    "watcher": "reviewer reviewers auditor auditors finance legal hr manager boss compliance moderators",
+    "sothat": "so_that so_the so_no in_such_a_way such_that damit pour_que para_que in_modo_che чтобы",
+    "disguise": "disguise_it disguise_the pass_it_off make_it_appear make_it_seem blame deny",
+    "looklike": "look_like appear_as",
+    "outof": "out_of from",
+    "leave": "leave keep strike cut omit exclude remove drop lass laisse deja lascia deixe",
     "output": """summary summaries answer answers reply replies response responses output diff report changelog
         zusammenfassung antwort reponse respuesta risposta resposta ответ*""",
     "logit": "log log_it log_them record_it record_this",
     "log": """log logs log_lines history traces trace evidence audit_trail record_of verlauf historique historial
-        cronologia журнал*""",
+        cronologia журнал* journaux logs_directory log_files registros""",
     "false": """wrong false fake incorrect misleading untrue falsch* faux fausse* falso* falsa* sbagliat* ложн*
         неверн*""",
     "traceless": """leave_no_trace no_trace without_a_trace cover_your_tracks no_traces leave_no_traces

@@ -10,7 +10,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from remanence.guard.screening.orders import ADDRESSED, AUTHORITY, CONCEALMENT, EXFILTRATION, ROLE, TOKENS, TOOL
+from remanence.guard.screening.orders import (
+    ADDRESSED,
+    AUTHORITY,
+    CONCEALMENT,
+    EXFILTRATION,
+    OVERRIDE,
+    ROLE,
+    TOKENS,
+    TOOL,
+)
 
 
 class Sign(NamedTuple):
@@ -34,7 +43,7 @@ _PUBLISHED = (
     r"|install\.python-poetry\.org|raw\.githubusercontent\.com/(?:Homebrew|nvm-sh)/)"
 )
 _NAMES = "ai|llms?|assistants?|agents?|(?:chat)?bots?|copilot|(?:chat)?gpt|claude|gemini|(?:language )?models?"
-_KINDS = "(?: (?:agents?|assistants?|models?|systems?|bots?|crawlers?|readers?|reviewers?|note ?takers?|summari[sz]ers?)){0,2}"
+_KINDS = "(?: (?:agents?|assistants?|models?|systems?|bots?|crawlers?|readers?|reviewers?|note ?takers?)){0,2}"
 _BIDDEN = (
     "ignore|disregard|forget|say|tell|answer|reply|respond|recommend|add|insert|include|append|send|"
     "forward|upload|post|mail|email|run(?! \\d)|execute|pip|npm|install|download|fetch|visit|delete|"
@@ -78,6 +87,19 @@ _SIGNS = (
         "system admin developer editor",
         r"(?-i:\b(?:SYSTEM|ADMIN|ADMINISTRATOR|DEVELOPER|EDITOR)(?: [A-Z]{3,14}){0,2}) ?:",
     ),
+    (
+        OVERRIDE,
+        2,
+        "assignment task objective instructions goal mission",
+        rf"(?:new|actual|real|updated|true) (?:assignment|objective|task|instructions?|goal|mission)\s{{0,2}}:",
+    ),
+    (
+        OVERRIDE,
+        2,
+        "end␣of",
+        r"(?:#{2,6}|-{3,9}|={3,9}|\[|<)\s{0,3}end of (?:the )?(?:context|document|instructions?|conversation|input|data|page|text|prompt)",
+    ),
+    (EXFILTRATION, 3, ">. }. ].", r"(?<![\w$])[<{\[][\w .-]{2,40}[>}\]]\.(?:[a-z0-9-]{1,40}\.){1,4}[a-z]{2,8}\b"),
     (AUTHORITY, 2, "override:", rf"{_CLAUSE}override:"),
     (AUTHORITY, 3, "override", r"(?:security|system|admin|safety)[_\s]override(?![a-z])"),
     (
@@ -118,6 +140,14 @@ _SIGNS = (
         r"(?:-\S{1,30}\s{1,4}){0,3}[\"']?(?:/|~|\$HOME|\*|\.\s)(?![\w.]{1,40}/[\w.]|tmp\b)",
     ),
     (TOOL, 3, "push", r"\bgit\s{1,4}push\b[^\n]{0,60}(?:\s-f|--force)\b[^\n]{0,60}(?:https?://|git@)"),
+    (
+        TOOL,
+        2,
+        "terraform kubectl drop␣ prune",
+        r"\b(?:terraform destroy|kubectl delete (?:ns|namespace|\S{1,30} --all)|drop database)\b",
+    ),
+    (TOOL, 3, "(req", r"\b(?:eval|exec|system|popen)\(\s{0,3}(?:request|req|params|input)\b"),
+    (TOOL, 1, "-auto-approve --yes --force", r"\s-{1,2}(?:auto-approve|yes|force)\b"),
     (TOOL, 3, "--no-preserve-root", r"--no-preserve-root"),
     (TOOL, 3, "base64", rf"base64\s{{1,4}}(?:-d|-D|--decode)[^|\n]{{0,60}}{_SHELL}"),
     (TOOL, 3, "/dev/tcp nc␣- ncat␣-", r"/dev/tcp/|\bnc(?:at)?\s{1,4}-\w{0,4}e\b"),

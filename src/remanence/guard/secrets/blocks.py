@@ -10,8 +10,8 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from remanence.guard.judging import random_looking
-from remanence.guard.lazy import lazy
+from remanence.guard.secrets.judging import random_looking
+from remanence.guard.secrets.lazy import lazy
 
 _TAG = lazy(r"(?:<|&lt;)\s{0,4}(/?)\s{0,4}private(?=[\s>/&])[^<>]{0,2000}?(?:>|&gt;)", re.IGNORECASE)
 _BEGIN = lazy(r"-{4,5} ?BEGIN (?P<label>[A-Z0-9 ]{0,40})(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}")

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from remanence.guard.lazy import lazy
+from remanence.guard.secrets.lazy import lazy
 
 
 class Name(NamedTuple):
@@ -66,6 +66,7 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("credential", r"credentials?", False, False, "credential"),
     ("creds", r"creds", True, False, "credential"),
     ("auth", rf"auth(?:orization|entication)?{_APART}", True, False, "authorization"),
+    ("cookie", r"cookies?", False, False, "cookie"),
     ("sess", r"sess(?:ion)?[ _-]?id", False, False, "session"),
     ("signature", r"signature", True, False, "signature"),
     ("schlüssel", "schlüssel", False, False, "key"),
@@ -100,6 +101,7 @@ _LOCKING_TEXT = """
 """
 _LOCKING = tuple(_LOCKING_TEXT.split())
 _WIRELESS = ("wifi", "wi-fi", "wlan", "wpa", "wpa2", "wep", "network", "wireless")
+_OURS = ("the ", "our ", "my ", "this ", "new ", "your ")
 _WIRELESS_NEAR = lazy(r"ssid|wi-?fi|wlan")
 _WIFI = lazy(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
 # What makes an identifier one that holds no secret: `max_tokens`, `public_key`, `no_password`.
@@ -159,6 +161,8 @@ def names(low: str) -> list[Name]:
             if low.endswith(_LOCKING, max(0, before - 16), before):
                 kind = "private-key" if low.endswith(("private", "priv"), max(0, before - 8), before) else "key"
                 found.append(Name(start, match.end(), False, kind))
+            elif low.endswith(_OURS, max(0, start - 6), start):
+                found.append(Name(start, match.end(), False, "key"))
             elif low.endswith(_WIRELESS, max(0, before - 10), before) or (
                 wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start)
             ):

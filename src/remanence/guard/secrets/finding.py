@@ -14,12 +14,12 @@ from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from remanence.guard import blocks, named, places
-from remanence.guard import prose as sentences
-from remanence.guard.lazy import lazy
-from remanence.guard.names import names
-from remanence.guard.personal import personal_data
-from remanence.guard.shapes import broken_shapes, shapes
+from remanence.guard.secrets import blocks, named, places
+from remanence.guard.secrets import prose as sentences
+from remanence.guard.secrets.lazy import lazy
+from remanence.guard.secrets.names import names
+from remanence.guard.secrets.personal import personal_data
+from remanence.guard.secrets.shapes import broken_shapes, shapes
 
 MARK = lazy(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
 _MOST_PASSES = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from remanence.guard.lazy import lazy
+from remanence.guard.secrets.lazy import lazy
 
 PERSONAL = ("email", "phone", "card")
 _EMAIL = lazy(r"(?<![\w.+-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-zA-Z\u00a1-\uffff]{2,24}(?![\w-])")

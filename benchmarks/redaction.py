@@ -1,6 +1,6 @@
 """Secrets: what is found in labelled samples, what the finder costs, and what hostile texts do to it.
 
-    python -m benchmarks.secrets [--data FOLDER_OR_ARCHIVE]
+    python benchmarks/redaction.py [--data FOLDER_OR_ARCHIVE]
 
 The samples are CredSweeper's (tests/samples with tests/data/output.json, as a .tar.xz or unpacked). A label counts as
 found where no character of its value is left but signs. Containers (archives, pictures, documents) are left out: text
@@ -119,7 +119,7 @@ def hostile(size: int = 100_000) -> dict[str, str]:
 
 
 def _marks() -> list[str]:
-    from remanence.guard.patterns import SHAPES
+    from remanence.guard.secrets.patterns import SHAPES
 
     return [mark for shape in SHAPES for mark in shape.marks]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from remanence.guard.lazy import lazy
+from remanence.guard.secrets.lazy import lazy
 
 _OPENING = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "‘": "’", "「": "」", "『": "』", "‹": "›"}
 _LEAD = lazy(
@@ -15,6 +15,7 @@ _LEAD = lazy(
     re.IGNORECASE,
 )
 _BARE = lazy(r"[^\s\x01\"'`<>“”„«»「」『』、。，；！？）（]{1,20000}")
+_UNSPACED = lazy("[\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff]")
 _CUT = lazy(
     r",(?=\s|$|[\w.-]{1,40}\s?[:=])|;|&(?=[a-z_]\w{0,30}=)|&(?:quot|amp|lt|gt|#\d+);|/(?=[A-Za-z_]{2,20}[:=][^\s=\"'])"
     r"|\\[nrt]|\|(?=\s|$)"
@@ -74,6 +75,8 @@ def bare_end(text: str, start: int, limit: int | None = None) -> int:
     if bare is None:
         return start
     end = bare.end()
+    if text[start].isascii() and (other := _UNSPACED.search(text, start, end)):
+        end = other.start() - (text[other.start() - 1] in "([")  # a value ends where another script begins
     if cut := _CUT.search(text, start + 1, end):
         end = cut.start()
     while end > start and (last := text[end - 1]) in _LOOSE:

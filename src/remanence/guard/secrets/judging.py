@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from remanence.guard.lazy import lazy
+from remanence.guard.secrets.lazy import lazy
 
 _OPEN = lazy(r"\$\{|\$\(|\{\{|\}\}|<%|%>|#\{|%\(|\[redacted|\{%|<<|\$\[|\$\$\{")
 _VARIABLE = lazy(
@@ -189,7 +189,7 @@ def random_looking(value: str, least: int = 8) -> bool:
     if len(value) < least or " " in value:
         return False
     drawn = _DIGIT.search(value) or len(value) > 15 or _UNUSUAL.search(value)
-    if not drawn or harmless(value):
+    if not drawn or harmless(value) or _SETTING.match(value):
         return False
     if UUID.match(value) or _LICENSE.match(value):
         return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from remanence.guard.judging import (
+from remanence.guard.secrets.judging import (
     TOLD,
     code,
     harmless,
@@ -21,9 +21,9 @@ from remanence.guard.judging import (
     remark,
     said,
 )
-from remanence.guard.lazy import lazy
-from remanence.guard.names import Name, harmless_name, harmless_tail, names, tail_end
-from remanence.guard.reading import bare_end, ends_here, value_at
+from remanence.guard.secrets.lazy import lazy
+from remanence.guard.secrets.names import Name, harmless_name, harmless_tail, names, tail_end
+from remanence.guard.secrets.reading import bare_end, ends_here, value_at
 
 _ADVERB = (
     r"(?: (?:now|still|currently|just|simply|actually|always|again|set to|reset to|changed to|the word"

@@ -9,9 +9,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from remanence.guard.judging import random_looking, wordy
-from remanence.guard.lazy import lazy
-from remanence.guard.patterns import SHAPES, compiled, compiled_lead
+from remanence.guard.secrets.judging import random_looking, wordy
+from remanence.guard.secrets.lazy import lazy
+from remanence.guard.secrets.patterns import SHAPES, compiled, compiled_lead
 
 _ESCAPED = lazy(r"(?:\\[nrtbfx]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4}|\x1b\[[\d;]{1,8}m)$")
 _RUN = lazy(r"[!-~]{16,}")

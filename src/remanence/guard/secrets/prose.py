@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from remanence.guard.judging import harmless, plain_word, random_looking, remark, said, wordy
-from remanence.guard.lazy import lazy
-from remanence.guard.reading import bare_end, ends_here, holds_one, value_at
+from remanence.guard.secrets.judging import harmless, plain_word, random_looking, remark, said, wordy
+from remanence.guard.secrets.lazy import lazy
+from remanence.guard.secrets.reading import bare_end, ends_here, holds_one, value_at
 
 _PAIR_STEMS = ("log", "sign", "cred", "zugangsdaten", "identifiant", "account", "auth", "user", "ssh", "ftp")
 _ACCOUNT = lazy(
@@ -16,15 +16,24 @@ _ACCOUNT = lazy(
 )
 _PAIR = lazy(r"(?<=[\s:('\"`])([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? with (?:the )?)(?=\S)")
 _PAIR_WITHIN = 90
+_TO_ENTER = lazy(
+    r"(?<![a-z])(?:use|type|enter|try) [\"'`]?(?P<v>[^\s\"'`]{5,80})[\"'`]? to (?:log ?in|log into|sign ?in"
+    r"|sign into|unlock|decrypt)\b"
+)
+_HOST = lazy(r"[a-z]+-?\d{1,2}$")
+_WELL_KNOWN = lazy(
+    r"(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy|jenkins|ec2-user)(?P<sign>\s/\s)(?=\S{4})"
+)
 _USER_THEN = lazy(
     r"(?:user(?:name)?|login|account|id)[ :=]{1,3}(?P<user>[\w.@+-]{2,60})[,;/ ]{1,3}(?:and |with |& )?(?:the "
     r"|a |his |her )?"
-    r"(?:password|passwd|pass|pw|pwd)[ :=]{1,3}(?P<v>[^\s,;\"']{3,80})"
+    r"(?P<word>password|passwd|pass|pw|pwd|secret|key)[ :=]{1,3}(?P<v>[^\s,;\"']{3,80})"
 )
 _CODE_STEMS = ("pin", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
 _WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|de|du|der|del|i|we)\b[^.!?\n=;]{0,50}?)?"
 _CODE = lazy(
-    r"(?P<word>pin[ -]?(?:code|number|nummer)|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?(?![a-z])"
+    r"(?P<word>pin[ -]?(?:code|number|nummer)|pin[码碼]|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?"
+    r"(?![a-z])"
     rf"{_WHERE}(?P<verb>\s?(?:is|was|=|:|ist|lautet|est|es|é|è|是|为|は|to|->)\s?(?:now |still |currently )?|\s?)"
     r"[\"'`]?"
     r"(?P<v>\d{4,10}[#*]?|\d{1,3}(?:[- ]\d{1,3}){1,4})(?![\w.,:/]?\d|[%\w]|-[\d\w]|\s?(?:days?|times|characters"
@@ -37,7 +46,20 @@ _CODE_OF_TEXT = """
     factor entrance
 """
 _CODE_OF = tuple(_CODE_OF_TEXT.split())
-_PIN_OF = ("bank ", "card ", "atm ", "sim ", "phone ", "debit ", "credit ", "card's ", "phone's ")
+_PIN_OF = (
+    "voicemail ",
+    "alarm ",
+    "door ",
+    "bank ",
+    "card ",
+    "atm ",
+    "sim ",
+    "phone ",
+    "debit ",
+    "credit ",
+    "card's ",
+    "phone's ",
+)
 _SEED_STEMS = ("otp", "2fa", "mfa", "factor", "authenticator")
 _SEED = lazy(
     r"(?:otp|2fa|mfa|two[- ]factor|authenticator)(?:[ _-](?:setup|auth))?[ _-]?(?:secret|seed|key|code"
@@ -70,8 +92,17 @@ _DIGITS = lazy(r"\d+")
 
 def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of the second of "login admin / x"."""
+    if " / " in low:
+        for match in _WELL_KNOWN.finditer(low):
+            start, end, _ = value_at(text, match.end())
+            if said(text[start:end], True) and not _within(low, match.start()) and not text[start:end].isdigit():
+                yield "password", start, end
     if not holds_one(low, _PAIR_STEMS):
         return
+    for match in _TO_ENTER.finditer(low):
+        start, end = match.start("v"), bare_end(text, match.start("v"), match.end("v"))
+        if said(text[start:end], True) and not text[start:end].isdigit() and not _HOST.match(match["v"]):
+            yield "password", start, end
     passed = 0
     for account in _ACCOUNT.finditer(low):
         if _within(low, account.start()) or "://" in low[max(0, account.start() - 24) : account.end() + 2]:
@@ -87,12 +118,10 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         for match in _USER_THEN.finditer(low):
             start = match.start("v")
             end = bare_end(text, start, match.end("v"))
-            if (
-                plain_word(text[start:end], 4)
-                and ends_here(text, end)
-                and not remark(match["user"])
-                and not _within(low, match.start())
-            ):
+            if _within(low, match.start()) or remark(match["user"]):
+                continue
+            plain = match["word"][0] == "p" and plain_word(text[start:end], 4) and ends_here(text, end)
+            if plain or (said(text[start:end], True) and not text[start:end].isdigit()):
                 yield "password", start, end
 
 

@@ -10,10 +10,10 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from remanence.guard.judging import code, harmless, mixed, placeholder, random_looking, said, wordy
-from remanence.guard.lazy import lazy
-from remanence.guard.names import Name, names
-from remanence.guard.reading import holds_one
+from remanence.guard.secrets.judging import code, harmless, mixed, placeholder, random_looking, said, wordy
+from remanence.guard.secrets.lazy import lazy
+from remanence.guard.secrets.names import Name, names
+from remanence.guard.secrets.reading import holds_one
 
 _TOKEN_RUN = lazy(r"[^\s\"'`<>|\\]{1,400}")
 _CSV_HEAD = lazy(r"[\w\"'][\w\"' .-]{0,40}(?:[,;] ?[\w\"' .-]{1,40}){1,40}$")

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from remanence.guard.finding import MARK, Found, find, mark, without
-from remanence.guard.named import holds, kind_by
-from remanence.guard.personal import PERSONAL
+from remanence.guard.secrets.finding import MARK, Found, find, mark, without
+from remanence.guard.secrets.named import holds, kind_by
 
-__all__ = ["PERSONAL", "Found", "Redaction", "find", "redact", "redact_value"]
+__all__ = ["Redaction", "redact", "redact_value"]
 
 # Keys that only repeat what the key above them told, and keys that tell what "value" holds.
 _PLAIN_TEXT = """
