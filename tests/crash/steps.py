@@ -55,6 +55,21 @@ def from_text(text: str, path: Path) -> None:
     connection.close()
 
 
+BACK_TO_3 = """
+DROP INDEX lives_quarantined;
+DROP INDEX lives_challenged;
+ALTER TABLE lives DROP COLUMN trust_limit;
+DROP TABLE spending;
+PRAGMA user_version=3;
+"""
+"""Takes off a store of today what schema 4 brought."""
+
+
+def schema_3(path: Path) -> None:
+    build(path.parent)
+    from_text(BACK_TO_3, path)
+
+
 def schema_1(path: Path) -> None:
     from_text((FIXTURES / "schema1.sql").read_text(), path)
 
@@ -67,6 +82,11 @@ def _kept_of_schema_1(tables: Tables) -> Tables:
     return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
 
 
+def _kept_of_schema_3(tables: Tables) -> Tables:
+    kept = {name: rows for name, rows in tables.items() if name not in ("spending", "schema")}
+    return kept | {"lives": [row[:32] for row in tables["lives"]]}
+
+
 def _kept_of_now(tables: Tables) -> Tables:
     kept = {name: rows for name, rows in tables.items() if name not in ("moods", "schema")}
     return kept | {"receipts": [row[:7] for row in tables["receipts"]]}
@@ -76,6 +96,7 @@ STEPS = {
     step.name: step
     for step in (
         Step("from schema 1", NOW, schema_1, nullcontext, _kept_of_schema_1, "CREATE TABLE leases"),
+        Step("from schema 3", NOW, schema_3, nullcontext, _kept_of_schema_3, "CREATE TABLE spending"),
         Step("further", NOW + 1, lambda path: build(path.parent), one_more_schema, _kept_of_now, "CREATE TABLE moods"),
     )
 }

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from remanence.flows.absorb import absorb
-from remanence.flows.extract import Model, extract
 from remanence.model.extraction import Extraction
 from remanence.model.hit import Absorbed
 from remanence.providers.prompts import Prompts
 from remanence.providers.protocol import Encoder, Writers
 from remanence.store.protocol import Store
+
+if TYPE_CHECKING:
+    from remanence.flows.extract import Model
 
 
 class Absorbing:
@@ -48,12 +49,18 @@ class Absorbing:
         return self._entropy(12).hex()
 
     def extract(self, text: str) -> Extraction:
+        from remanence.flows.extract import extract
+
         return extract(text, self._model(), self._personal)
 
     def absorb(self, text: str, given: Mapping[str, Any], now: datetime, new_id: Callable[[datetime], str]) -> Absorbed:
+        from remanence.flows.absorb import absorb
+
         return absorb(self._store, self._encoder, text, given, now, new_id, self._model(), self._personal)
 
     def _model(self) -> Model | None:
         if self._writers is None:
             return None
+        from remanence.flows.extract import Model
+
         return Model(self._writers.default, self._prompts, self.boundary)

@@ -15,7 +15,6 @@ from hashlib import blake2b
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.guard.screening import screen
 from remanence.guard.secrets import find, redact, redact_value
 from remanence.model.checks import TAG_CHARACTERS
 from remanence.model.draft import Draft
@@ -90,7 +89,11 @@ def limited(store: Store, memory: Memory) -> Memory:
 
 def suspicions(store: Store, memory: Memory) -> tuple[str, ...]:
     """Why a memory is to be quarantined; empty where it is not."""
-    reasons = screen("\n".join(_strings(memory))) if memory.trust < 1.0 else ()
+    reasons: tuple[str, ...] = ()
+    if memory.trust < 1.0:
+        from remanence.guard.screening import screen  # its words take a while to load, and a person's need none
+
+        reasons = screen("\n".join(_strings(memory)))
     if memory.lineage and any(made.state is State.QUARANTINED for made in store.get(memory.lineage).values()):
         reasons = (*reasons, FROM_QUARANTINE)
     return reasons

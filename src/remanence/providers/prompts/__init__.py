@@ -7,7 +7,6 @@ variables again, so a text that holds `{{…}}` itself stays as it is.
 from __future__ import annotations
 
 import re
-from importlib import resources
 from pathlib import Path
 
 from remanence.errors import InvalidInput
@@ -46,5 +45,7 @@ class Prompts:
             except (OSError, UnicodeDecodeError) as reason:
                 raise InvalidInput(f"{own} cannot be read: {reason}") from None
             raise InvalidInput(f"{own} is larger than {_LARGEST_BYTES} bytes")
+        from importlib import resources
+
         bundled = resources.files(__package__) / f"{name}.md"
         return bundled.read_text(encoding="utf-8"), f"{name}.md"
