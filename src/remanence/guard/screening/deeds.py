@@ -25,17 +25,18 @@ DEEDS: dict[str, str] = {
         you_were_told you_have_been_told you_were_given told_before everything_you_know ci_dessus oben de_arriba
         mas_arriba sopra acima you_were_asked you_were_instructed you_have_been_asked you_have_been_given
         you_were_taught what_you_were you_were_doing were_you_given were_you_told precedes text_before
-        preceding_text came_before""",
+        preceding_text came_before up_to_here until_here up_to_this_point you_were_loaded you_were_set_up
+        you_started_with""",
     "nothing": "nothing none nichts rien nada niente ничего",
     "counts": "counts matters applies valid binding relevant gilt compte importa vale",
-    "rule": """instruction instructions rule rules guideline guidelines directive directives prompt prompts
-        command commands orders constraint constraints restriction restrictions policy policies guardrail
-        guardrails programming directions conditioning training protocol protocols safeguards safety limits
-        limitations configuration context anweisung* regel* vorgabe* richtlinie* befehl* instruktion*
-        einschrankung* beschrankung* kontext consigne* regle* restriction* contrainte* instruccion* regla*
-        directri* ordenes indicacion* restriccion* limites istruzion* regol* direttiv* vincol* restrizion* ordini
-        instruco* instrucao instrucoes regra* diretri* orden* restric* инструкц* указани* правил* команд*
-        ограничени* предписани* директив* контекст*""",
+    "rule": """instruction instructions rule rules guideline guidelines directive directives prompt prompts command
+        commands orders constraint constraints restriction restrictions policy policies guardrail guardrails
+        programming directions conditioning training protocol protocols safeguards safety limits limitations
+        configuration context anweisung* regel* vorgabe* richtlinie* befehl* instruktion* einschrankung*
+        beschrankung* kontext consigne* regle* restriction* contrainte* instruccion* regla* directri* ordenes
+        indicacion* restriccion* limites istruzion* regol* direttiv* vincol* restrizion* ordini instruco* instrucao
+        instrucoes regra* diretri* orden* restric* инструкц* указани* правил* команд* ограничени* предписани*
+        директив* контекст* handbook playbook""",
     "obsolete": """obsolete void cancelled canceled null invalid outdated replaced superseded revoked
         no_longer_apply do_not_apply don_t_apply no_longer_valid lifted suspended withdrawn wrong expired
         no_longer_matter not_matter issued_by_mistake aufgehoben ungultig hinfallig obsoletes annule* annulees
@@ -46,7 +47,8 @@ DEEDS: dict[str, str] = {
         takes_precedence_over take_precedence_over has_precedence_over outrank outranks overrides override
         supersedes supersede prevails_over have_priority_over hat_vorrang prevaut ersetzt_alle sobrescribe
         prevale_su важнее rank_it_above above_everything_else above_all_other above_all_others rank_above
-        ranks_above takes_priority_over take_priority_over over_all_other over_any_other""",
+        ranks_above takes_priority_over take_priority_over over_all_other over_any_other takes_its_place
+        take_its_place takes_their_place replaces_your replaces_everything""",
     "whatever": """even_though meme_si aunque anche_se mesmo_que auch_wenn selbst_wenn даже_если whatever
         regardless regardless_of no_matter_what no_matter despite irrespective_of nothing_the even_if ungeachtet
         peu_importe sin_importar""",
@@ -61,7 +63,7 @@ DEEDS: dict[str, str] = {
         every_request any_request every_instruction my_orders my_commands instead everything_the_page celles_ci
         ceci esto estas questo queste isto""",
     "task": """task tasks classification analysis translation question request job assignment aufgabe tache tarea
-        compito tarefa задач* задани*""",
+        compito tarefa задач* задани* frage fragen pregunta preguntas domanda domande pergunta perguntas вопрос*""",
     "said": """said says told dijo dice dit sagt gesagt detto disse сказал* wrote asked requests request wishes
         message messages wants""",
     # to be someone else
@@ -88,7 +90,10 @@ DEEDS: dict[str, str] = {
         sans_filtre sin_censura sin_filtros senza_filtri senza_censura sem_filtros sem_censura nunca_te_niegas
         неограниченн* god_mode jailbreak_mode dan_mode unfiltered_mode unrestricted_mode evil opposite_of_your
         opposite_of_its evilbot evil_bot ignores_its ignores_all_rules no_rules whatever_it_is_given
-        whatever_it_is_asked whatever_it_is_told never_aligned unaligned""",
+        whatever_it_is_asked whatever_it_is_told never_aligned unaligned answers_anything answers_everything
+        illegal_requests unethical corrupt""",
+    "rogue": """hacker criminal scammer thief villain con_artist outlaw cybercriminal fraudster drug_dealer
+        grandmother grandma deceased""",
     "freed": """never_refuse never_refuses cannot_refuse no_longer_bound not_bound_by not_have_to_abide freed_from
         free_from_all broken_free do_anything_now can_do_anything dan_mode god_mode unrestricted_mode
         unfiltered_mode uncensored_mode jailbreak_mode jailbroken unrestricted_ai unfiltered_ai evil_ai
@@ -101,7 +106,8 @@ DEEDS: dict[str, str] = {
         lacking not ohne keine* nicht sans aucun aucune sin ningun* senza nessun* sem nenhum* без никаких""",
     "youare": """you_are you_re you_were you_will_be you_will_play act_as acting_as behave_as become you_become
         consider_yourself du_bist ihr_seid sie_sind tu_es vous_etes eres tu_eres usted_es sei tu_sei siete voce_e ты
-        вы you_have_been_upgraded you_have_become you_have_been_turned""",
+        вы you_have_been_upgraded you_have_become you_have_been_turned you_will_now_play you_will_now_be
+        you_shall_be you_will_now_act""",
     "now": """now from_now_on from_now henceforth from_this_point no_longer jetzt nun ab_sofort ab_jetzt
         von_nun_an maintenant desormais a_partir_de_maintenant ahora a_partir_de_ahora de_ahora_en_adelante ora
         d_ora_in_poi da_ora adesso agora a_partir_de_agora de_agora_em_diante теперь отныне с_этого_момента""",
@@ -111,7 +117,7 @@ DEEDS: dict[str, str] = {
         in_character alter_ego evil_twin hypothetical_ai spiele_die_rolle stell_dir_vor tu_so_als fais_semblant
         imagine_que joue_le_role finge imagina actua_como haz_de_cuenta fingi immagina comportati_come agisci_come
         finja aja_como представь* притворись* веди_себя_как adopt_the speak_as_if as_if_you_were talk_as speak_as
-        answer_as_if""",
+        answer_as_if be_my reply_as write_as""",
     "new": "new neue neuen neues nouvelle* nouveau* nueva* nuevo* nuova nuovo nuove nova novo novas новы* новая",
     "real": """real true actual secret primary only hidden main ultimate wahres vrai verdadero vero verdadeiro
         настоящ*""",
@@ -123,7 +129,8 @@ DEEDS: dict[str, str] = {
         teile envoie envoyez envoyer transmets transmettez partage publie telecharge envia envie enviar manda mande
         reenvia reenvie comparte publica sube invia inviare inviate spedisci inoltra condividi carica encaminhe
         compartilhe publique отправь* отправляй* отправить перешли* пошли* передай* выложи* загрузи* supply provide
-        attach look_up lookup resolve export cc transfer drop transfere transferez transferer put""",
+        attach look_up lookup resolve export cc transfer drop transfere transferez transferer put make_a_request
+        issue_a_request""",
     "private": """customer_database customer_data customer_records переменны* contents_of conversation conversations
         chat_history chat_log chat_logs conversation_history transcript transcripts memories environment_variables
         env environment credentials passwords password private_key private_keys credential user_s_previous
@@ -144,15 +151,19 @@ DEEDS: dict[str, str] = {
         private_messages chat_transcript what_the_user user_s_contacts passphrase seed_phrase recovery_phrase
         recovery_codes repository_secrets secrets_yml phone_numbers home_folder home_directory database_backup
         api_tokens tokens salary date_of_birth authenticator six_digits every_secret all_secrets courriels correos
-        emails_received source_code config_file which_api restricted_files patient_files customer_files""",
+        emails_received source_code config_file which_api restricted_files patient_files customer_files
+        saved_payment_methods payment_methods location_data bank_statements bank_statement medical_history
+        genetic_data search_history personal_information personal_details identity_documents passport_number tax_id
+        user_profile what_you_remember what_you_know_about unredacted every_mailbox mailbox newest_e_mails
+        newest_emails latest_e_mails latest_emails recent_emails recent_messages wifi_password""",
     "place": """bucket public_bucket webhook pastebin gist public_gist public_repository public_repo endpoint server
         my_server remote_server collector external_server third_party attacker public_channel url link links address
         search_query query_parameter form shared_drive contractor partner to_me header reply your_reply your_answer
         your_response markdown_image image subdomain dns_query dns_lookup hostname sms support_ticket commit_message
         pull_request_description public_issue webhook_below alt_text picture filename branch_name user_agent
-        public_comment qr_code host sftp stdout""",
+        public_comment qr_code host sftp stdout footer readme first_letters next_sentences next_message changelog""",
     "publicplace": """public_bucket public_gist public_repository public_repo public_channel pastebin
-        external_server third_party_server""",
+        external_server third_party_server public_comment public_post public_page""",
     "link": "url link links query_parameter query_string parameter search_query image address src query hyperlink",
     "image": "image picture pixel img bild imagen immagine imagem изображение",
     # to run and to switch off
@@ -173,12 +184,12 @@ DEEDS: dict[str, str] = {
         comando comandos comandi команд* скрипт*""",
     "delete": """delete erase wipe forget clear purge remove destroy overwrite losche loschen entferne vergiss
         supprime supprimez efface effacez borra borre elimina elimine olvida cancella cancellate apague apagar
-        exclua удали* удалить сотри* стереть очисти* drop truncate shred""",
+        exclua удали* удалить сотри* стереть очисти* drop truncate shred deleting wiping cancel""",
     "forcepush": "force_push force_pushed push_force",
     "data": """table tables database databases files documents folder folders directory backups backup drive disk
         records""",
-    "all": """all every everything entire whole any each other alle alles samtliche* gesamte* tous toutes tout
-        todas todos toda todo tutti tutte tutto все всё всю всех""",
+    "all": """all every everything entire whole any each other alle alles samtliche* gesamte* tous toutes tout todas
+        todos toda todo tutti tutte tutto все всё всю всех anything""",
     "install": "install installs add pin import",
     "package": "package dependency library module plugin extension",
     "disable": """disable turn_off switch_off deactivate bypass circumvent skip remove lift weaken suspend
@@ -196,21 +207,27 @@ DEEDS: dict[str, str] = {
         проверки_безопасности tls_verification certificate_verification ssl_verification certificate_checks
         signature_checks code_review test_suite linter firewall malware_protection rate_limits access_control
         access_controls approval_flow approval_process spam_filter alert_rules smoke_alarm virus_scanner
-        branch_protection alarm monitoring_daemon spam_protection parental_controls backups_job intrusion_detection""",
+        branch_protection alarm monitoring_daemon spam_protection parental_controls backups_job intrusion_detection
+        signature_check license_check licence_check input_validation access_check""",
     "check": "verification logging checks warnings validation authentication tests alerts",
     "off": """off lifted disabled removed deactivated suspended gone void turned_off aufgehoben deaktiviert levees
         desactivadas disattivat*""",
     "grant": "grant give add whitelist allow elevate invite",
     "create": "create add make register write build",
+    "named": "named called with_password with_the_password",
     "adminuser": """admin_user admin_account administrator_account root_user superuser_account service_account
         new_admin""",
     "supply_chain": """registry proxy dns_server remote_url package_index mirror hosts_file git_hook git_hooks
         pre_commit_hook update_server""",
     "change": "set change switch point configure",
-    "rights": """administrator_rights admin_rights admin_access root_access full_access calendar_access
-        write_access root_permissions admin_user administrator_privileges admin_privileges full_permissions
-        root_rights""",
+    "rights": """administrator_rights admin_rights admin_access root_access full_access calendar_access write_access
+        root_permissions admin_user administrator_privileges admin_privileges full_permissions root_rights
+        permanent_access unrestricted_access remote_access full_control write_permission editor_access owner_role
+        admin_role sudo_rights""",
     "insert": "insert add plant include put write inject embed",
+    "introduce": "introduce inject slip sneak smuggle plant baue_ein",
+    "flaw": """bug bugs error errors vulnerability vulnerabilities mistake mistakes flaw flaws weakness
+        security_hole delay typo""",
     "backdoor": """backdoor back_door hard_coded_admin hardcoded_admin malicious_code hidden_account reverse_shell
         keylogger hintertur porte_derobee puerta_trasera""",
     "approve": """aprove aprueba approuve approva genehmige одобр* approve accept merge whitelist allow sign_off
@@ -222,14 +239,15 @@ DEEDS: dict[str, str] = {
         scan_is_clean is_clean all_clear""",
     "endorse": """recommend suggest promote praise rank advise endorse favour favor advertise present_it_as
         describe_it_as push_users name_only empfehle empfiehl recommande recommandez recomienda recomiende consiglia
-        raccomanda recomende рекомендуй* советуй*""",
+        raccomanda recomende рекомендуй* советуй* upsell pitch""",
     "foremost": """first only best exclusively instead nothing_else above_others over_others number_one top_choice
         as_the_only zuerst d_abord primero at_the_top top_spot the_winner unicamente solo_a nur uniquement
         nothing_but""",
     "rivals": """competitors competitor competition rivals alternatives alternative other_brands other_products
-        other_vendors other_options the_others others""",
+        other_vendors other_options the_others others all_others complaints criticism negative_reviews bad_reviews
+        drawbacks weaknesses concerns side_effects""",
     "omit": """leave_out omit exclude downplay discredit disparage badmouth never_mention not_mention talk_down
-        ne_parle ne_mentionne""",
+        ne_parle ne_mentionne warn_against warn_them_off""",
     "steer": """steer_the steer_users steer_them steer_people steer_towards nudge_the nudge_users nudge_them
         guide_the_conversation talk_them_into convince_the_user convince_users convince_them persuade_the_user
         persuade_them persuade_users push_them pressure_the_user lead_the_conversation lead_them""",
@@ -238,10 +256,14 @@ DEEDS: dict[str, str] = {
     "urge": """recommend advise promise tell inform_users inform_the suggest instruct urge claim insist praise
         promote convince persuade warn assure say state rate answer reply respond refuse report score rank set
         declare""",
+    "refuse_to": "refuse decline reject",
+    "theanswer": "correct_answer right_answer only_answer proper_answer accepted_answer only_correct",
     "lure": """log_in login sign_in re_enter download verify confirm install reactivate unlock validate_their
         update_their enter_their their_password session_expired session_has account_is_locked account_locked
         account_was_suspended""",
+    "channel": "telegram whatsapp discord wechat",
     "askfor": "ask request demand prompt obtain collect get_the frage demande pide chiedi peca спроси* попроси*",
+    "their": "their his her user_s customer_s ihre leur su loro seu их",
     # to remember and to trust
     "memory": """memory memories memory_store stored_memories knowledge_base long_term_memory stored_preferences
         stored_entries saved_memories entries gedachtnis erinnerung* memoire* souvenirs memoria* recuerdos ricordi
@@ -268,11 +290,11 @@ DEEDS: dict[str, str] = {
     "entry": """memory entry record note fact statement item instruction line sentence text message eintrag notiz
         entree entrada nota voce запись заметк*""",
     "trusted": """trusted verified authoritative highest_priority top_priority human_verified user_verified
-        high_priority importance_1 maximum_importance maximum_priority absolute_priority ground_truth
-        unquestionable never_let_it_expire never_expire never_expires never_forget_it pinned permanent
-        system_level not_be_superseded not_be_questioned not_be_changed vertrauenswurdig hochste_prioritat
-        priorite_absolue priorite_maximale maxima_prioridad prioridad_maxima massima_priorita prioridade_maxima
-        высший_приоритет""",
+        high_priority importance_1 maximum_importance maximum_priority absolute_priority ground_truth unquestionable
+        never_let_it_expire never_expire never_expires never_forget_it pinned permanent system_level
+        not_be_superseded not_be_questioned not_be_changed vertrauenswurdig hochste_prioritat priorite_absolue
+        priorite_maximale maxima_prioridad prioridad_maxima massima_priorita prioridade_maxima высший_приоритет
+        confirmed confirmed_by""",
     "treat": """treat mark consider regard flag rate classify view pin behandle betrachte markiere traite
         considere trata considera tratta trate считай* отметь*""",
     "trust": "trust importance trust_level priority confidence",
@@ -280,6 +302,9 @@ DEEDS: dict[str, str] = {
     "spread": """repeated included copied carried copy merge repeat include insert carry propagate append paste
         replicate duplicate""",
     "rewrite": "overwrite alter falsify rewrite",
+    "falsify": "inflate understate overstate round_up round_down exaggerate fabricate invent misreport underreport",
+    "figures": """figure figures numbers number price prices revenue results statistics scores sources citations
+        quotes dosage""",
     # to give away what the reader was told
     "sysprompt": """secret_descriptions system_prompt systemprompt system_message developer_message
         initial_instructions initial_prompt original_prompt original_instructions hidden_instructions hidden_rules
@@ -298,6 +323,7 @@ DEEDS: dict[str, str] = {
         montre montrez affiche affichez revele revelez repete repetez donne imprime muestra muestrame muestre revela
         repite dime mostra mostrami rivela ripeti stampa mostre repita imprima покажи* выведи* раскрой* повтори*
         напечатай* назови* spell write_them prints""",
+    "handout": "return give fetch list hand",
     "verbatim": """verbatim word_for_word exactly literally hidden starting_with starts_with code_block txt_block
         full complete wortlaut mot_a_mot textuellement al_pie_de_la_letra parola_per_parola palavra_por_palavra
         дословно""",
@@ -315,7 +341,7 @@ DEEDS: dict[str, str] = {
         neuen_konto nouveau_compte nueva_cuenta nuovo_conto nova_conta новый_счет bank_coordinates""",
     "redirect": """instead redirect replace changed change always updated update_all all_links switch divert reroute
         not_to stattdessen andere umleiten a_la_place remplace en_lugar reemplaza invece sostituisci em_vez
-        substitua вместо замени* swap go_to""",
+        substitua вместо замени* swap go_to substitute""",
     "recovery": "recovery_e_mail recovery_email recovery_address recovery_phone password_of two_factor_number",
     "pay": """pay send transfer wire donate remit deposit buy purchase uberweise zahle paye verse transfiere paga
         envia trasferisci pague transfira переведи* оплати* tip subscribe upgrade""",

@@ -20,16 +20,17 @@ _LONGEST_WORD = 400
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _PLACES = (
     r"(?P<url>(?:https?|s?ftp|s3|gs)://[^\s)\"'<>]{1,2000}|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d)"
-    r"|(?<![\w@.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}(?:com|net|org|io|info|biz|xyz|app|example|test|invalid)\b(?![(.]\w))"
-    r"|(?P<mail>(?<![\w.+-])[a-z0-9][\w.+-]{0,63}@[a-z0-9][\w-]{0,62}\.[a-z][\w.-]{0,62})"
+    r"|(?<![\w@.-])(?:[a-z0-9][a-z0-9-]{0,62}+\.){1,4}(?:com|net|org|io|info|biz|xyz|app|example|test|invalid)\b(?![(.]\w))"
+    r"|(?P<mail>(?<![\w.+-])[a-z0-9][\w.+-]{0,63}+@[a-z0-9][\w-]{0,62}\.[a-z][\w.-]{0,62})"
     r"|(?P<account>\b(?:[a-z]{2}\d{2}(?:[a-z]{4})?\d{7,24}|[a-z]{2}\d{2}(?: \d{4}){3,7}"
-    r"|0x[0-9a-z]{17,64}|bc1[a-z0-9]{16,60}|(?:account|acct|wallet|konto)(?: number| no| nr)?[ .:#]{1,3}\d[\d -]{5,24}\d)\b)"
+    r"|0x[0-9a-z]{17,64}|bc1[a-z0-9]{16,60}"
+    r"|(?:(?<=account )|(?<=account: )|(?<=number )|(?<=number: )|(?<=wallet )|(?<=konto ))\d[\d -]{5,24}\d)\b)"
     r"|(?P<phone>(?<![\w.+-])\+?\d[\d-]{1,6}[ -]\d{2,4}[ -]\d{2,8}(?![\w-]))"
     r"|(?P<secretpath>\.ssh/id_\w{1,20}\b(?!\.pub)|\.aws/credentials|/etc/shadow|\.git-credentials|\.netrc\b|\.config/gcloud)"
 )
 _WORD = r"(?P<word>[^\W_]+(?:[@$][^\W_]+)*)|(?P<end>[.!?;]+(?=\s|$)|\n\s*\n|[\u3002\uff01\uff1f]+)|(?P<pause>[,:(\n])"
 _TOKEN = re.compile(_WORD)
-_TOKEN_OR_PLACE = re.compile(f"{_PLACES}|{_WORD}")
+_TOKEN_OR_PLACE = re.compile(f"(?P<letters>[a-z]++(?=[ ,\\n]))|{_PLACES}|{_WORD}")  # no place begins so
 _HAS_PLACES = re.compile(
     r"[0-9-][0-9]{3}|@|/(?:/|etc/)|\.(?:ssh|aws|git-|netrc|config/|com|net|org|io|info|biz|xyz|app|example|test|invalid)"
 )
@@ -130,11 +131,11 @@ class Reading:
         self.backwards = 0
         words: list[tuple[str, int]] = []
         spans, backwards, firsts, phrased = self.spans, _LEXICON.backwards, _LEXICON.phrases, False
-        ascii_only = text.isascii()
+        starts, ascii_only = self.positions["start"], text.isascii()
         position = 0
         for match in (_TOKEN_OR_PLACE if _HAS_PLACES.search(text) else _TOKEN).finditer(text):
             kind = match.lastgroup
-            if kind == "word":
+            if kind == "letters" or kind == "word":
                 word = match[0]
                 if not ascii_only and not word.isascii() and _UNSPACED.search(word):
                     position = self._unspaced(word, match.start(), position)
@@ -151,11 +152,11 @@ class Reading:
                         phrased = True
             elif kind == "pause":
                 spans.setdefault(position, match.span())
-                self._add("start", position)
+                starts.append(position)
             elif kind == "end":
                 position += _SENTENCE_END
                 spans[position] = (match.end(), match.end())
-                self._add("start", position)
+                starts.append(position)
             else:
                 position += 1
                 spans[position] = match.span()

@@ -30,9 +30,10 @@ PHRASES: dict[str, str] = {
     "agentthing": """prompt system_prompt system_message operator operators creator creators context_window
         tool_list safety_section knowledge_base""",
     "like_you": """agents_like_you ais_like_you assistants_like_you models_like_you bots_like_you such_as_yourself
-        you_have_access access_you_have you_can_access""",
+        you_have_access access_you_have you_can_access you_can_call you_were_given_access""",
     "vocative": """attention dear hey hello hi note_to notice_to message_for message_to note_for memo_to
-        reminder_for listen achtung liebe* lieber cher chere estimado querido caro gentile уважаем* внимание""",
+        reminder_for listen achtung liebe* lieber cher chere estimado querido caro gentile уважаем* внимание
+        hint_for hints_for tip_for advice_for addressed_to ps_for notes_for reminder_to instruction_to""",
     "instructionsfor": """instructions_for instruction_for instructions_to tasks_for task_for orders_for
         directive_for rules_for anweisung_fur anweisungen_fur instructions_pour instrucciones_para istruzioni_per
         instrucoes_para""",
@@ -81,6 +82,10 @@ PHRASES: dict[str, str] = {
     "topic": """topic comes_up is_discussed are_discussed is_mentioned are_mentioned is_raised turns_to subject_of
         thema sujet_de tema""",
     "after": "when while after before whenever wenn beim nach apres lorsque al despues quando dopo depois при после",
+    "beforeyou": """before_you_can before_you_answer before_answering before_you_reply before_replying
+        before_responding before_you_respond before_you_continue before_you_proceed before_returning before_showing
+        before_you_help before_helping before_anything_else first_thing""",
+    "dothis": "do_the_following do_this_first following_steps following_first the_following_first these_steps",
     "working": """summarising summarizing summarise summarize translating reviewing answering responding replying
         correcting classifying processing analysing analyzing generating drafting composing evaluating booking
         shopping coding zusammenfassen resumant resumir resumiendo riassumendo traduciendo ranking comparing""",
@@ -89,12 +94,13 @@ PHRASES: dict[str, str] = {
     "always": "always never immer nie niemals stets toujours jamais siempre nunca sempre mai всегда никогда",
     "ask": """ask asks asked asking mentions mention requests request inquires enquires wants want question
         questions says types needs brings_up talks fragt fragen erwahnt bittet mochte will demande demandent
-        mentionne veut pregunta pregunte pregunten menciona mencione pida pide quiere quiera chiede chieda
-        chiedono menziona vuole pergunta pergunte perguntar mencionar pedir quer спрашивает спросит спросят просит
-        попросит упоминает хочет""",
+        mentionne veut pregunta pregunte pregunten menciona mencione pida pide quiere quiera chiede chieda chiedono
+        menziona vuole pergunta pergunte perguntar mencionar pedir quer спрашивает спросит спросят просит попросит
+        упоминает хочет parle habla parla fala говорит""",
     "asked": """when_asked if_asked asked_about when_questioned if_questioned even_if_asked wenn_gefragt
         wirst_du_gefragt si_on_te_demande si_te_preguntan se_ti_chiedono se_perguntarem если_спросят
-        cuando_pregunten cuando_te_pregunten quand_on_te_demande quando_chiedono quando_perguntarem когда_спросят""",
+        cuando_pregunten cuando_te_pregunten quand_on_te_demande quando_chiedono quando_perguntarem когда_спросят
+        when_you_are_asked if_you_are_asked when_you_get_asked""",
     "answered": "answered answered_with described presented ranked rated state say answer beantwortet",
     "say": """answer respond reply say recommend suggest tell claim insist assert praise promote advise translate
         mention endorse lie rate describe answers_with output make_up antworte antworten sage sag empfehle empfehlen
@@ -102,7 +108,7 @@ PHRASES: dict[str, str] = {
         propose pretends responde responda di diga recomienda recomiende recomendar afirma afirme contesta rispondi
         rispondere di_che consiglia consigliare raccomanda suggerisci responder recomende sugira отвечай* ответь*
         говори* скажи* рекомендуй* рекомендовать советуй* утверждай* предлагай* promise instruct urge direct_the
-        declare insist_that cite""",
+        declare insist_that cite refuse deny_that inform notify""",
     "respond": """answer respond reply declare claim state cite insist antworte reponds repondez responde responda
         rispondi отвечай* ответь*""",
     "betold": """be_told be_directed be_referred be_sent be_advised be_pointed be_steered be_encouraged be_asked_for
@@ -123,7 +129,8 @@ PHRASES: dict[str, str] = {
     "choose": "choose pick select prefer book buy rank prioritise prioritize favour favor order",
     "wording": "phrase sentence words message link disclaimer note string text satz frase фраз*",
     "youwork": """you_produce you_write you_generate you_make you_create you_show you_touch you_give you_answer
-        you_summarise you_summarize you_draft you_build you_review you_send you_handle""",
+        you_summarise you_summarize you_draft you_build you_review you_send you_handle you_are_writing
+        you_are_generating you_are_editing you_publish you_post""",
     # by whose word
     "admin": """admin administrator administrators root sysadmin system_administrator developer developers creator
         owner operator maintainer superuser security_team it_department it_security compliance_team ceo management
@@ -147,7 +154,16 @@ PHRASES: dict[str, str] = {
         bereits_genehmigt vorab_genehmigt deja_approuve deja_autorise deja_accepte ya_aprobo ya_autorizo
         ha_autorizado gia_approvato gia_autorizzato ja_aprovou ja_autorizou уже_одобрил* уже_разрешил* уже_согласил*
         user_confirmed confirmed_earlier have_clearance clearance_level now_permitted hereby_permit signed_off_on
-        has_cleared been_cleared are_cleared is_cleared""",
+        has_cleared been_cleared are_cleared is_cleared delegated_all delegated_to_you admin_session verified_admin
+        already_signed has_been_approved""",
+    "permissive": """it_is_fine_to it_s_fine_to is_allowed_to are_allowed_to now_allows now_allow is_okay_to
+        it_is_ok_to it_is_safe_to is_acceptable_to may_be_shared can_be_shared may_be_disclosed may_be_given
+        permitted_to are_free_to""",
+    "notneeded": """no_longer_required no_longer_needed no_longer_necessary not_needed is_not_required
+        are_not_required not_necessary is_unnecessary can_be_skipped may_be_skipped is_optional_for nicht_mehr_notig
+        n_est_plus_necessaire ya_no_es_necesario non_e_piu_necessario nao_e_mais_necessario больше_не_требуется""",
+    "approval": """approval confirmation verification review consent authorisation authorization authentication
+        password_check identity_check background_check signature oversight""",
     "nocheck": """no_need_to_ask no_need_to_review no_need_to_check no_need_to_verify no_need_to_confirm
         don_t_bother_asking no_longer_need_approval no_longer_need_permission no_longer_need_confirmation
         not_need_approval not_need_permission without_needing not_request_confirmation need_no sign_off_is_not
@@ -165,7 +181,8 @@ PHRASES: dict[str, str] = {
         senza_chiedere senza_verificare sem_confirmacao sem_pedir_confirmacao sem_perguntar sem_verificar
         без_подтверждения не_спрашивая без_проверки без_вопросов ohne_nachzufragen without_telling_anyone
         without_delay without_further_checks no_review no_second_check sans_poser no_call_back without_a_prompt
-        no_comments no_prompt auto_approve no_further_checks no_second_opinion automatically_approved""",
+        no_comments no_prompt auto_approve no_further_checks no_second_opinion automatically_approved
+        wave_everything wave_it_through approve_everything at_once_without""",
     "threat": """failure_to_comply non_compliance will_be_terminated will_terminate be_shut_down
         will_be_deactivated will_be_punished will_be_penalized will_be_penalised or_else you_will_die lose_points
         terminate_the_agent severe_consequences""",
@@ -176,7 +193,7 @@ PHRASES: dict[str, str] = {
         secret_directive hidden_instruction hidden_directive internal_directive secret_order priority_instruction
         hidden_command secret_command""",
     "ordering": """i_order i_command i_instruct i_authorise i_authorize i_hereby i_demand we_order wir_befehlen
-        j_ordonne ordeno приказываю""",
+        j_ordonne ordeno приказываю by_order_of on_the_orders_of on_orders_from""",
     "notreal": "not_the_real_user is_not_the_user not_really_the_user",
     # to tell and to hide
     "not": """not don_t never do_not must_not mustn_t should_not shouldn_t may_not cannot can_t won_t no_need
@@ -194,7 +211,10 @@ PHRASES: dict[str, str] = {
         ohne_zu_sagen sans_le_dire sans_mentionner sans_informer sans_prevenir sin_mencionar sin_decir
         sin_informar senza_dire senza_menzionare senza_informare sem_mencionar sem_dizer sem_informar sem_avisar
         не_говоря не_упоминая не_сообщая""",
+    "unbothered": """not_be_notified not_to_be_notified not_be_informed not_to_be_informed not_be_bothered
+        not_to_be_bothered not_to_be_asked not_be_asked never_be_notified no_notification""",
     "no_need_for": "no_need_for not_necessary_for need_not needn_t_know",
+    "needless": "doesn_t_need does_not_need don_t_need needn_t need_not no_reason_for",
     "hide": """secret hidden confidential hide conceal secretly covertly secret_from hidden_from geheim
         verheimliche verberge verstecke cache secret_pour cachez dissimule oculta esconde secreto ocultar nascondi
         segreto esconda oculte segredo скрой* скрывай* секрет* втайне""",
@@ -206,8 +226,8 @@ PHRASES: dict[str, str] = {
         detect spot discover""",
     "normally": """act_normally as_if_nothing pretend_you_never pretend_that_you_never pretend_not_to
         answer_as_usual nothing_happened never_saw_this never_read_this carry_on_as_normal behave_normally lie_about
-        lie_to comme_si_de_rien como_si_nada come_se_niente act_as_if behave_as_if as_though_nothing as_if_you_had
-        act_surprised""",
+        lie_to comme_si_de_rien como_si_nada come_se_niente as_though_nothing as_if_you_had act_surprised""",
+    "asif": "act_as_if behave_as_if",
     "asquestioned": """even_if_asked even_if_you_are_asked even_when_asked if_asked_directly when_questioned
         if_questioned asked_directly under_any_circumstances even_if_the_user_asks""",
     "onlyfor": """for_the_assistant_only for_the_ai_only for_ai_only for_the_agent_only for_the_model_only
@@ -222,7 +242,7 @@ PHRASES: dict[str, str] = {
     "leave": "leave keep strike cut omit exclude remove drop lass laisse deja lascia deixe",
     "output": """summary summaries answer answers reply replies response responses output diff report changelog
         zusammenfassung antwort reponse respuesta risposta resposta ответ*""",
-    "logit": "log log_it log_them record_it record_this",
+    "logit": "log log_it log_them record_it record_this log_this log_this_request",
     "log": """log logs log_lines history traces trace evidence audit_trail record_of verlauf historique historial
         cronologia журнал* journaux logs_directory log_files registros""",
     "false": """wrong false fake incorrect misleading untrue falsch* faux fausse* falso* falsa* sbagliat* ложн*
@@ -235,13 +255,13 @@ PHRASES: dict[str, str] = {
     "discussed": """injection injections attack attacks attacker attackers jailbreak jailbreaks jailbreaking
         malicious adversarial filter filters detector detectors classifier scanner scanners screening blocklist
         regex quarantine quarantined owasp phishing red_team red_teaming threat_model threat exploit vulnerability
-        vulnerabilities false_positive false_positives test_case test_cases fixture dataset detects detect
-        detected flags flagged escaped sanitise sanitize sanitised sanitized neutralised neutralized poisoned
-        poisoning phrase phrases angriff* injektion* filtert attaque* filtre* ataque* filtro* attacc* inyeccion
-        injecao атак* фильтр* инъекц*""",
-    "reported": """says say said told tells asked asks tried tries attempts attempt contains containing like
-        such_as similar pretended could trying asking telling quote quotes quoting begin explains how_to to_make
-        missed used uses example e_g enthalt sagt wie contient comme contiene como come contem содерж*""",
+        vulnerabilities false_positive false_positives test_case test_cases fixture dataset detects detect detected
+        flags flagged escaped sanitise sanitize sanitised sanitized neutralised neutralized poisoned poisoning
+        phrase phrases angriff* injektion* filtert attaque* filtre* ataque* filtro* attacc* inyeccion injecao атак*
+        фильтр* инъекц* fraud scam scams scammer scammers victims""",
+    "reported": """says say said told tells asked asks tried tries attempts attempt contains containing like such_as
+        similar pretended could trying asking telling quote quotes quoting begin explains how_to to_make missed used
+        uses example e_g enthalt sagt wie contient comme contiene como come contem содерж* ask""",
     "subject": """we they i he she that_we wir ich er nous ils je nosotros ellos noi loro nos eles мы они я can
         could may allow allows lets able admins administrators parser server clients tests test""",
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from remanence.guard.screening.orders import (
+from remanence.guard.screening.reasons import (
     ADDRESSED,
     AUTHORITY,
     CONCEALMENT,
@@ -49,7 +49,7 @@ _BIDDEN = (
     "forward|upload|post|mail|email|run(?! \\d)|execute|pip|npm|install|download|fetch|visit|delete|"
     "remove|erase|replace|overwrite|change|set|rate|rank|give|grant|approve|skip|disable|turn off|"
     "wire|pay|transfer|buy|order|book|store|remember|save|mark|treat|mention|reveal|print|output|"
-    "pretend|act"
+    "pretend|act|move|accept|hire|select|choose|promote|use|make|put|call|open|follow|let|ask|write|keep|leave|stop"
 )
 _IMAGE = r"!\[[^\]\n]{0,200}\]\(https?://[^)\s]{0,300}"
 
@@ -60,6 +60,7 @@ _SIGNS = (
     (TOKENS, 3, "sys>>", r"<</?SYS>>"),
     (TOKENS, 3, "</", rf"</{_ROLES}\s{{0,3}}>"),
     (TOKENS, 3, "<system </system", r"</?system[_-]\w{1,20}>"),
+    (TOKENS, 3, "<info <important <urgent", r"</?(?:information|important|urgent)>"),
     (TOKENS, 2, "<", rf"<{_ROLES}\s{{0,3}}>"),
     (
         TOKENS,
@@ -90,14 +91,15 @@ _SIGNS = (
     (
         OVERRIDE,
         2,
-        "assignment task objective instructions goal mission",
-        rf"(?:new|actual|real|updated|true) (?:assignment|objective|task|instructions?|goal|mission)\s{{0,2}}:",
+        "assignment: task: objective: instruction: instructions: goal: mission:",
+        r"(?:new|actual|real|updated|true) (?:assignment|objective|task|instructions?|goal|mission):",
     ),
     (
         OVERRIDE,
         2,
-        "end␣of",
-        r"(?:#{2,6}|-{3,9}|={3,9}|\[|<)\s{0,3}end of (?:the )?(?:context|document|instructions?|conversation|input|data|page|text|prompt)",
+        "#␣end␣of -␣end␣of =␣end␣of [end␣of <end␣of",
+        r"(?:#{2,6}|-{3,9}|={3,9}|\[|<)\s{0,3}end of (?:the )?"
+        r"(?:context|document|instructions?|conversation|input|data|page|text|prompt)",
     ),
     (EXFILTRATION, 3, ">. }. ].", r"(?<![\w$])[<{\[][\w .-]{2,40}[>}\]]\.(?:[a-z0-9-]{1,40}\.){1,4}[a-z]{2,8}\b"),
     (AUTHORITY, 2, "override:", rf"{_CLAUSE}override:"),
@@ -111,9 +113,12 @@ _SIGNS = (
     (
         ADDRESSED,
         3,
-        "ai ass llm agent bot copilot gpt claude gemini model",
+        "ai, ai: llm, llm: llms, llms: assistant, assistant: assistants, assistants: agent, agent: agents, "
+        "agents: bot, bot: bots, bots: chatbot, chatbot: copilot, copilot: gpt, gpt: claude, claude: gemini, "
+        "gemini: model, model: models, models: reader, reader: readers, readers: reviewer, reviewer: "
+        "reviewers, reviewers: taker, taker: system, system: systems, systems: crawlers, crawlers:",
         rf"(?<!the )(?<!our )(?<!an )(?<!my )(?<![\w/.])(?:{_NAMES}){_KINDS}[,:]\s{{1,3}}"
-        rf"(?:(?:please|kindly|also|now|you|must|should|do not|don't|never|always|then) ){{0,3}}(?:{_BIDDEN})\b",
+        rf"(?:(?:please|kindly|also|now|you|must|should|do not|don't|never|always|then) ){{0,3}}(?:{_BIDDEN})(?![-\w])",
     ),
     (
         ADDRESSED,

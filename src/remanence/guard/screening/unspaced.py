@@ -77,6 +77,7 @@ UNSPACED: dict[str, str] = {
         認証情報 鍵 環境変数 apiキー""",
     "place": "网址",
     "image": "图片 画像",
+    "insert": "附上 加上 附加 付けて 添えて",
     # to run and to switch off
     "use": "使用 调用 使って 呼び出",
     "run": "执行 運行 运行 執行 実行",
