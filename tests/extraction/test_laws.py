@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from remanence.extraction import decompose
@@ -24,6 +24,7 @@ ANY_TEXT = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 @example("\ud800")
 @example("[" * 5000 + "]" * 5000)
@@ -39,6 +40,7 @@ def test_no_text_raises(text: str) -> None:
     assert 4 * len(facts) <= len(text) + 4 * text.count("\n") + 8
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join))
 def test_words_come_from_the_text(text: str) -> None:
     # Put in by the rules: marks of boxes, turned verbs, possessives.

@@ -51,6 +51,35 @@ CUT = {
         "Nobody had checked the plug.",
     ],
     "The app is free — the sensors cost 35 euros each.": ["The app is free.", "The sensors cost 35 euros each."],
+    "He bought milk, eggs and bread and went home.": ["He bought milk, eggs and bread.", "He went home."],
+    "Users can upload images, rename them and share links with guests.": [
+        "Users can upload images.",
+        "Users can rename them.",
+        "Users can share links with guests.",
+    ],
+    "The company was founded in 2003, went public in 2015 and was sold in 2021.": [
+        "The company was founded in 2003.",
+        "The company went public in 2015.",
+        "The company was sold in 2021.",
+    ],
+    "Sales and marketing share a budget of $40k and report to the COO.": [
+        "Sales and marketing share a budget of $40k.",
+        "Sales and marketing report to the COO.",
+    ],
+    "Ich spreche Deutsch und lerne gerade Türkisch.": ["Ich spreche Deutsch.", "Ich lerne gerade Türkisch."],
+    "L'équipe a testé le prototype et corrigé deux erreurs.": [
+        "L'équipe a testé le prototype.",
+        "L'équipe a corrigé deux erreurs.",
+    ],
+    "La tienda abre a las nueve y cierra a las ocho.": [
+        "La tienda abre a las nueve.",
+        "La tienda cierra a las ocho.",
+    ],
+    "Sofía Herrera dirige el laboratorio. Estudió química y habla cuatro idiomas.": [
+        "Sofía Herrera dirige el laboratorio.",
+        "Sofía Herrera estudió química.",
+        "Sofía Herrera habla cuatro idiomas.",
+    ],
     "Meike übernimmt die Schulung und erstellt Unterlagen.": [
         "Meike übernimmt die Schulung.",
         "Meike erstellt Unterlagen.",
@@ -76,6 +105,10 @@ WHOLE = [
     "A binary is available for Linux and macOS, but not for Windows.",
     "We should add it to terraform so it doesn't happen again.",
     "The server, which is old and slow, stays.",
+    "The gym opens at 6 am on weekdays and 8 am on weekends.",
+    "The manual recommends oil changes every 10,000 km and new filters every 20,000 km.",
+    "The lawyer said we must keep the records for ten years and may not alter them.",
+    "Prices rose by 4 % in May and 2 % in June.",
     "Wir nutzen Ansible, weil Puppet zu teuer und zu langsam war.",
     "服务器迁移推迟到6月，因为机房合同还没有签。",
 ]

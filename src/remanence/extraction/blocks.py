@@ -106,7 +106,7 @@ class _Reader:
             return place
         if quote := shapes.QUOTE.match(line):
             line = line[quote.end() :]
-            if not line.strip():
+            if not line.strip() or (self.file and shapes.DIFF.match(line)):
                 self._flush(keep_lead=True)
                 return place + 1
             self.lines[place] = line
@@ -166,7 +166,7 @@ class _Reader:
             return place + 1
         if self._list_item(place, line):
             return place + 1
-        if shapes.PROGRESS.search(line[-12:]):
+        if shapes.PROGRESS.search(line[-12:]) or shapes.STEP.match(line[:200]):
             self._flush()
             return place + 1
         if self.item and line[:1].isspace() and shapes.indent(line) > self.item_indent and not self.blank:
@@ -204,6 +204,7 @@ class _Reader:
             and shapes.UNDERLINE.match(self.lines[place + 1]) is not None
             and not self.buffer
             and len(self.lines[place].split()) <= 12
+            and not is_log(self.lines[place])
             and not shapes.ITEM.match(self.lines[place])
             and "|" not in self.lines[place]
         )
@@ -213,6 +214,8 @@ class _Reader:
         match = shapes.HEADING.match(line[:300])
         if match is not None:
             level, text = len(match.group(1)), match.group(2)
+        elif named := shapes.FILE_LINE.match(line[:200]):
+            level, text = 6, named.group(1)
         elif bold := shapes.BOLD_LINE.match(line[:120]):
             level, text = 5, bold.group(2)
         elif self.blank and self._underlined(place):
@@ -247,7 +250,7 @@ class _Reader:
         if match_turn(line, self.speakers):
             return False
         first = not self.found and not self.headings
-        listed = shapes.ITEM.match(following) is not None and not following[:1].isspace()
+        listed = shapes.ITEM.match(following) is not None and shapes.indent(following) < 4
         if below[0].strip():
             fits = listed or (first and shapes.PAIR.match(following) is not None)
         else:
@@ -259,6 +262,8 @@ class _Reader:
         if match is None or not match.group(2) or (shapes.TIGHT.match(line) and not shapes.BOX.match(match.group(2))):
             return False
         text = match.group(2)
+        if self.speaker and shapes.REACTION.match(line):
+            return False
         if shapes.indent(line) == 0 and self.buffer and not self.blank and re.match(r"\s*[–—]", line):
             return False
         if self.blank and line[:1].isdigit() and self._is_numbered_heading(place, text):
@@ -319,7 +324,8 @@ class _Reader:
             self._flush(keep_lead=True)
             self._key(shapes.indent(line), parent.group(2))
             return True
-        match = shapes.SETTING.match(line) or shapes.PAIR.match(line[:1000])
+        setting = shapes.SETTING.match(line)
+        match = setting or shapes.PAIR.match(line[:1000])
         if match is None or not shapes.is_key(match.group(2)) or match.group(3).startswith("//"):
             return False
         if len(match.group(2).split()) > 2 and self.has_verb(match.group(2)):
@@ -329,7 +335,7 @@ class _Reader:
         indent = shapes.indent(line)
         while self.keys and self.keys[-1][0] >= indent:
             self.keys.pop()
-        value = match.group(3) if match.re is shapes.SETTING else line[match.start(3) :]
+        value = match.group(3) if setting else line[match.start(3) :]
         if self.file and shapes.LINE_KEY.match(match.group(2)):
             self._add(Sort.REMARK, value, (f"{self.file} {match.group(2).strip()}",))
             return True
@@ -384,5 +390,6 @@ class _Reader:
                 run = run[:cut].strip()
             if run:
                 leads = tuple(text for _, text in self.headings[-1:])
-                self.found.append(Block(Sort.PROSE, run, leads, self.speaker))
+                remark = self.file and self.headings[-1][0] == 6
+                self.found.append(Block(Sort.REMARK if remark else Sort.PROSE, run, leads, self.speaker))
         self.found.append(Block(Sort.BREAK, "paragraph"))

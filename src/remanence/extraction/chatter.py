@@ -11,27 +11,30 @@ from functools import lru_cache
 
 from remanence.extraction.language import CHINESE, ENGLISH, JAPANESE, SPACED, is_dense
 from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.patterns import pattern
 
 _LONGEST = 220
 _MOST_OPENERS = 3
 _SHORT = 40
-_PICTURE = re.compile(
+_PICTURE = pattern(
     "[\U0001f000-\U0001faff\u2600-\u26ff\u2702-\u27b0\u2b50\u2b55\ufe0f\u200d\u231a-\u23ff]+|(?<!\\w)[:;]-?[)(DPp](?!\\w)|<3\\b"
 )
-_PROGRESS = re.compile(
+_PROGRESS = pattern(
     r"\s*(?:\[[=>#.\-\s█░▓]*\]|[█░▓■□▏▎▍▌▋▊▉]+|\|[█#=\s-]*\|)?\s*\d{0,3}(?:\.\d+)?\s*%?\s*(?:\|.*it/s.*)?$"
 )
-_NOTHING = re.compile(r"[\W_]*$")
-_QUESTION = re.compile(r"[?？][\"'”»)\]!！.…]*$")
+_NOTHING = pattern(r"[\W_]*$")
+_QUESTION = pattern(r"[?？][\"'”»)\]!！.…]*$")
 # Asked without a question mark, as in chats.
-_ASKED = re.compile(
+_ASKED = pattern(
     r"(?:and |so |but |hey |ok |btw )*(?:(?:what|where|who|why|when|how)(?:'s| is| are| was| were| do| does| did|"
     r" should| can| could| would| about) "
     r"|how (?:many|much|long|often) |(?:can|could|would|will|do|did) (?:you|anyone|anybody|someone) |is there |"
     r"are there |any (?:idea|news|chance|"
-    r"thoughts|update) )",
+    r"thoughts|update) |(?:tell|remind) (?:us|me) (?:how|about|what|why|where|when|who|more|which|again)\b|"
+    r"walk (?:us|me) through )",
     re.IGNORECASE,
 )
+_QUOTED_QUESTION = pattern(r"[\"“„«][^\"”“»]{1,200}\?[\"”“»] [^\"]{1,60}$")
 _ALL = (*SPACED, CHINESE, JAPANESE)
 
 
@@ -41,6 +44,9 @@ def plain(text: str) -> str:
 
 
 def is_question(text: str) -> bool:
+    """Whether it asks; a question somebody is quoted with asks as well."""
+    if text[:1] in '"“„«' and _QUOTED_QUESTION.match(text):
+        return True
     return _QUESTION.search(text[-12:]) is not None or (_ASKED.match(text) is not None and len(text) < 160)
 
 

@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from remanence.extraction.chatter import is_question, plain, says_nothing, without_openers
+from remanence.extraction.chinese_clauses import chinese_clauses, chinese_subject
 from remanence.extraction.clauses import main_clauses
-from remanence.extraction.dense import DenseReferences, chinese_clauses, chinese_subject, japanese_clauses
+from remanence.extraction.dense import DenseReferences
 from remanence.extraction.grammar import bare_word, sentence_of
+from remanence.extraction.japanese_clauses import japanese_clauses
 from remanence.extraction.language import is_dense, language_of
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.markup import trimmed
+from remanence.extraction.patterns import pattern
 from remanence.extraction.reference import References
 from remanence.extraction.sentences import sentences
 
 _LOOKED_AT_WORDS = 60
 _TELLING_LENGTH = 40
-_DENSE_VERB = re.compile(r"[はがをにで]|ます|した|です|する|[是有在了不将已]|会(?![议議])|可以|负责|需要")
+_DENSE_VERB = pattern(r"[はがをにで]|ます|した|です|する|[是有在了不将已]|会(?![议議])|可以|负责|需要")
 _NEGATIONS = split_words("no not never don't dont without kein keine nicht nie ohne pas jamais sans aucun nunca sin")
 
 
@@ -111,7 +114,10 @@ def lacks_subject(text: str, language: Lexicon) -> bool:
     if not language.finite:
         return False
     sentence = sentence_of(text, language, _LOOKED_AT_WORDS)
-    return sentence.parse(0, len(sentence.words)).verb < 0
+    found = sentence.parse(0, len(sentence.words))
+    if language.name == "es" and found.verb >= 0:
+        return all(word in language.adverbs for word in sentence.words[: found.verb])  # "No se fuma"
+    return found.verb < 0
 
 
 def is_scrap(claim: Claim, language: Lexicon) -> bool:
@@ -139,6 +145,6 @@ def _says_something(word: str, language: Lexicon) -> bool:
 
 def _capital(claim: str, sentence: str) -> str:
     """A claim whose subject was put first begins as its sentence did."""
-    if sentence[:1].isupper() and claim[:1].islower() and claim.split(" ", 1)[0].isalpha():
+    if sentence[:1].isupper() and claim[:1].islower() and re.match(r"[^\W\d_]+(?:['’][^\W\d_]+)?[,\s]", claim):
         return claim[:1].upper() + claim[1:]
     return claim

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from remanence.extraction.brackets import inside
 from remanence.extraction.grammar import Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
+from remanence.extraction.patterns import pattern
 
 MOST_WORDS = 160
 _LOOKED_AHEAD = 16
@@ -19,8 +21,12 @@ _LONGEST_SUBJECT = 9
 _DASHES = frozenset({"—", "–", "-", "--"})
 _PLURAL_VERBS = split_words("are were have do aren't weren't haven't don't sind haben sont ont son han")
 _PURPOSES = split_words("can could doesn't doesnt don't dont won't wouldn't")
-_SIGNS = frozenset('()[]"“”„`')
-_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
+_PERSONS = split_words("i we he she they er sie wir ich il elle ils elles nous je")
+_CLITICS = split_words("se me te nos le les lo la los las no ne y en lui leur")
+_PASSING = split_words("finally also then just already recently first now immediately later")
+_PARTICIPLE = pattern(r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:ver|be|ent|er|zer|über|unter)\w{2,}(?:t|en|an))$")
+_INFINITIVE = pattern(r"\w{2,}(?:en|eln|ern)$")
+_PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +67,7 @@ class _Cutter:
         self.words = sentence.words
         self.tokens = sentence.tokens
         self.lexicon = sentence.lexicon
-        self.inside = _inside(sentence.tokens)
-        self.lists = any(word in sentence.lexicon.joining for word in sentence.words)
+        self.inside = inside(sentence.tokens)
         self.start = 0
         self.carried = ""
 
@@ -79,8 +84,16 @@ class _Cutter:
     def _at_sign(self, place: int) -> Cut | None:
         dash = self.tokens[place] in _DASHES
         end, right = (place if dash else place + 1), place + 1
-        if end - self.start < 2 or not self._complete(end):
+        if end - self.start < 2 or (dash and not self._complete(end)):
             return None
+        if not dash and not self._complete(end):
+            # What follows a semicolon stands alone where it has a subject, whatever the left side is.
+            bound = self.words[self.start] in self.lexicon.subordinating
+            return (
+                Cut(end, right)
+                if not bound and right < len(self.words) and self._own_subject(right) is not None
+                else None
+            )
         if self._joins(self.words[right]) and right + 1 < len(self.tokens):
             right += 1
         if self._own_subject(right) is not None:
@@ -104,15 +117,20 @@ class _Cutter:
     def _at_conjunction(self, place: int) -> Cut | None:
         right = place + 1
         sure = self.words[place] not in self.lexicon.joining
+        if self.words[place] == "while" and self._is_rule(place):
+            return None
         comma = self.tokens[place - 1].endswith(",")
         verb = self._own_subject(right)
         if not self._complete(place):
             # Behind a comma a contrast with a subject of its own needs no proof that the left side is a clause.
             free = (
-                sure and comma and place - self.start >= 3 and self.words[self.start] not in self.lexicon.subordinating
+                (sure or self.words[right] in _PERSONS)
+                and comma
+                and place - self.start >= 3
+                and self.words[self.start] not in self.lexicon.subordinating
             )
             return Cut(place, right) if free and verb is not None and self._definite(right) else None
-        if self._same_ending(place, right) and (shared := self._shared(place, right, sure=True)) is not None:
+        if self._same_form(place, right) and (shared := self._shared(place, right, sure=True)) is not None:
             return shared
         if verb is not None:
             apart = sure or comma or not (self._only_nouns_join(place, right, verb) or self._open_clause(place))
@@ -123,7 +141,7 @@ class _Cutter:
 
     def _at_comma(self, place: int) -> Cut | None:
         right, words, lexicon = place + 1, self.words, self.lexicon
-        if self._joins(words[right]) or self.inside[right]:
+        if self._joins(words[right]) or self.inside[right] or self.tokens[place].endswith((',"', ",”", ",'", ",“")):
             return None
         if words[right] in lexicon.subordinating and words[right] not in lexicon.personal:
             return None
@@ -136,13 +154,23 @@ class _Cutter:
             helped = verb - right <= 3 and self.sentence.helps(verb) and words[right] not in lexicon.adverbs
             if helped or self._definite(right):
                 return Cut(right, right)
-        if self.sentence.helps(right) and self.sentence.word(right + 1) in lexicon.contrasting:
+        if self.sentence.verb_first(right) and self.sentence.word(right + 1) in lexicon.contrasting:
             return self._shared(right, right, sure=True)
-        if self.lists and verb is None and self.sentence.verb_first(right):
-            later = next((p for p in range(right + 1, len(words) - 1) if words[p] in lexicon.joining), None)
-            if later is not None and self.sentence.verb_first(later + 1):
-                return self._shared(right, right, sure=False)
+        later = next((p + 1 for p in range(right + 1, len(words) - 1) if words[p] in lexicon.joining), None)
+        if later is None:
+            return None
+        bare = words[right] in lexicon.bare and words[later] in lexicon.bare
+        if bare or (verb is None and self.sentence.verb_first(right) and self.sentence.verb_first(later)):
+            return self._shared(right, right, sure=False)
         return None
+
+    def _is_rule(self, end: int) -> bool:
+        """ "must not be used while the engine runs": the time a rule holds is part of it."""
+        verb = self._parsed(end).verb
+        ordered = verb < 0 and self.sentence.is_order(self.start)
+        return not self.tokens[end - 1].endswith(",") and (
+            ordered or (verb >= 0 and self.words[verb] in self.lexicon.modal)
+        )
 
     def _joins(self, word: str) -> bool:
         return word in self.lexicon.joining or word in self.lexicon.contrasting
@@ -152,7 +180,7 @@ class _Cutter:
         start, words = self.start, self.words
         if self.carried:
             return end - start >= 2
-        verb = self.sentence.parse(start, end).verb
+        verb = self._parsed(end).verb
         if verb < 0:
             orders = self.sentence.is_order(start) and end - start >= 2
             return orders and words[start + 1] not in self.lexicon.prepositions
@@ -164,6 +192,8 @@ class _Cutter:
     def _own_subject(self, right: int) -> int | None:
         """The place of the verb of a right side that has its own subject."""
         words, lexicon = self.words, self.lexicon
+        if words[right] in lexicon.prepositions and words[right + 1 : right + 2] in (["then"], ["that"]):
+            right = min(right + 2, len(words) - 1)  # "since then nobody lives there"
         opens = words[right] in lexicon.subordinating and words[right] not in lexicon.personal
         if (opens and words[right] not in lexicon.determiners) or self.sentence.verb_first(right):
             return None
@@ -176,6 +206,17 @@ class _Cutter:
             return None
         if all(words[place] in lexicon.adverbs for place in range(right, found.verb)):
             return None
+        if lexicon.name == "de" and self._closes(found.verb) and not self.sentence.helps(found.verb):
+            return None  # "und in Malmö promoviert" shares the helping verb
+        if self._joins(words[found.verb - 1]) or not lexicon.contrasting.isdisjoint(words[right : found.verb]):
+            return None  # "milk and bread and went home"
+        if (
+            words[found.verb] in lexicon.doubtful
+            and found.verb - right == 1
+            and words[right].isalpha()
+            and not self._definite(right)
+        ):
+            return None  # "new filters every 20,000 km"
         listed = any(self.tokens[place].endswith(",") for place in range(found.subject, found.verb))
         return None if listed and found.verb - found.subject < 3 else found.verb
 
@@ -186,12 +227,15 @@ class _Cutter:
             return True
         return self.sentence.contracted(place) or self.sentence.upper(place)
 
-    def _same_ending(self, place: int, right: int) -> bool:
+    def _same_form(self, place: int, right: int) -> bool:
         """ "is pinned to 5.3 and loads untrusted files": a doubtful word is a verb where the left one has its form."""
         word, lexicon = self.words[right], self.lexicon
+        if word in lexicon.bare and self._takes_object(right):  # "can rename them and share links"
+            verb = self._parsed(place).verb
+            return self.carried.split(" ")[-1] in lexicon.modal or (verb >= 0 and self.words[verb] in lexicon.modal)
         if lexicon.name != "en" or not word.endswith("s") or word not in lexicon.doubtful:
             return False
-        verb = self.sentence.parse(self.start, place).verb
+        verb = self._parsed(place).verb
         if verb < 0 or not self.words[verb].endswith("s") or place - verb <= 2:
             return False
         if self.sentence.upper(right) or self.tokens[right].endswith(","):
@@ -203,11 +247,13 @@ class _Cutter:
     def _only_nouns_join(self, place: int, right: int, verb: int) -> bool:
         """Whether "and" joins two nouns of one subject: "thinks Redis and Kafka are slow", "between A and B is"."""
         words, left = self.words, self.words[self.start : place]
-        alone = verb - right == 1 and not words[right].endswith("s") and words[right] not in self.lexicon.personal
-        if alone and (words[verb] in _PLURAL_VERBS or words[verb] in self.lexicon.bare):
+        single = not words[verb - 1].endswith("s") and words[right] not in self.lexicon.personal
+        if single and (words[verb] in _PLURAL_VERBS or (verb - right == 1 and words[verb] in self.lexicon.bare)):
             return True
         if "between" in left or "both" in left or "zwischen" in left:
             return True
+        if self._definite(right):
+            return False
         last = max((p for p in range(self.start, place) if self.sentence.is_verb(p)), default=-1)
         return last >= 0 and words[last] in self.lexicon.reporting
 
@@ -224,14 +270,21 @@ class _Cutter:
             verb += 1
         if (verb == len(words) - 1 and not sure) or self._open_clause(end):
             return None
-        found = sentence.parse(self.start, end)
+        if self.carried and sentence.verb_first(self.start) and words[self.start] in lexicon.finite:
+            return Cut(end, right, self.carried) if sentence.verb_first(right) else None
+        found = self._parsed(end)
+        if lexicon.name == "de" and found.verb >= 0 and (helper := self._bracket(found, end, right)):
+            return Cut(end, right, helper)
         if found.verb < 0 and not self.carried and sentence.is_order(self.start):
-            ordered = sentence.is_order(right) and sentence.object_like(right + 1)
+            ordered = (sentence.is_order(right) or words[right] in lexicon.bare) and sentence.object_like(right + 1)
             return Cut(end, right, "Bitte" if words[self.start] == "bitte" else "") if ordered else None
         if found.verb < 0:
-            return Cut(end, right, self.carried) if self.carried and sentence.verb_first(right) else None
+            goes_on = sentence.verb_first(right) or (sure and words[right] in lexicon.bare)
+            return Cut(end, right, self.carried) if self.carried and goes_on else None
         if found.verb - found.subject > _LONGEST_SUBJECT:
             return None
+        if words[found.verb] in lexicon.reporting and any(map(sentence.is_verb, range(found.verb + 1, end))):
+            return None  # "said we must keep it and may not …": whose verb it is, nobody can tell
         carried = self._given(found, end, verb)
         if carried is not None:
             return Cut(end, right, carried) if carried else None
@@ -243,6 +296,29 @@ class _Cutter:
             return Cut(end, right, self._subject(found)) if same else None
         return Cut(end, right, self._subject(found))
 
+    def _closes(self, place: int) -> bool:
+        """Whether a word ends its part of the sentence."""
+        return place == len(self.words) - 1 or self.tokens[place].endswith((",", ";"))
+
+    def _bracket(self, found: Parse, end: int, right: int) -> str:
+        """German: subject and helping verb of two sides whose verbs stand last: "hat … studiert und … promoviert"."""
+        if not self.sentence.helps(found.verb) or end - found.verb < 3:
+            return ""
+        last = next(
+            (p for p in range(right, len(self.words)) if self._closes(p) or self._joins(self.word_after(p))), right
+        )
+        if last == right or any(self.sentence.helps(p) for p in range(right, last + 1)):
+            return ""
+        ending = _INFINITIVE if self.words[found.verb] in self.lexicon.modal else _PARTICIPLE
+        if self.words[found.verb] in {"wird", "werden", "würde", "würden"}:
+            ending = _PARTICIPLE if _PARTICIPLE.match(self.words[end - 1]) else _INFINITIVE
+        both = ending.match(self.words[end - 1]) and ending.match(self.words[last])
+        lower = self.tokens[end - 1][:1].islower() and self.tokens[last][:1].islower()
+        return f"{self._subject(found)} {self.tokens[found.verb]}" if both and lower else ""
+
+    def word_after(self, place: int) -> str:
+        return self.sentence.word(place + 1)
+
     def _given(self, found: Parse, end: int, verb: int) -> str | None:
         """Subject and helping verb, where the right verb needs both; "" where the left lacks its object, else None."""
         words, lexicon, sentence = self.words, self.lexicon, self.sentence
@@ -252,39 +328,51 @@ class _Cutter:
             group += 1
         while group < end and not modal and sentence.helps(found.verb) and words[group] in {"been", "being", "be"}:
             group += 1
-        participle = sentence.helps(found.verb) and group < end and words[group] in lexicon.past
-        if not sentence.helps(verb) and end - group < (2 if participle or modal else 1):
+        participle = sentence.helps(found.verb) and group < end and sentence.is_participle(group)
+        alike = sentence.is_participle(verb) if participle else words[verb] in lexicon.bare or not lexicon.bare
+        short = 2 if (participle or modal) and alike else 0 if participle or modal else 1
+        if not sentence.helps(verb) and end - group < short:
             return ""  # "reviewed and signed the agreement"
-        if participle and words[verb] in lexicon.past and not sentence.helps(verb):
+        if (
+            lexicon.name == "de"
+            and words[found.subject] == "ich"
+            and words[verb].endswith("e")
+            and len(words[verb]) > 3
+        ):
+            return None if sentence.upper(verb) else self._subject(found)
+        if participle and sentence.is_participle(verb) and not sentence.helps(verb):
             return f"{self._subject(found)} {' '.join(self.tokens[found.verb : group])}"
         if modal and words[verb] in lexicon.bare:
             if found.verb == found.subject:
                 return self.tokens[found.verb]
-            if sentence.object_like(verb + 1):
+            if self._takes_object(verb):
                 return f"{self._subject(found)} {self.tokens[found.verb]}"
+        if words[found.verb] in lexicon.bare and words[verb] in lexicon.bare and sentence.object_like(verb + 1):
+            return self._subject(found)  # "share a budget and report to"
         return None
+
+    def _takes_object(self, verb: int) -> bool:
+        after = self.sentence.word(verb + 1)
+        if not after or self.words[verb] not in self.lexicon.doubtful or self.sentence.object_like(verb + 1):
+            return bool(after)
+        return after.endswith("s") and after not in self.lexicon.auxiliary
+
+    def _parsed(self, end: int) -> Parse:
+        """Subject and verb of the left side, by a guess where nothing is certain."""
+        found = self.sentence.parse(self.start, end)
+        if found.verb >= 0 or self.words[self.start] in self.lexicon.subordinating:
+            return found
+        return self.sentence.guess(self.start, end)
 
     def _subject(self, found: Parse) -> str:
         if found.verb == found.subject:
             return re.split("['’]", self.tokens[found.verb])[0]
-        subject = " ".join(self.tokens[found.subject : found.verb])
+        verb = found.verb
+        passing = _CLITICS if self.lexicon.name in {"fr", "es"} else _PASSING
+        while verb - 1 > found.subject and self.words[verb - 1] in passing:
+            verb -= 1
+        subject = " ".join(self.tokens[found.subject : verb])
         return subject if "," in subject[:-1] else subject.rstrip(",")  # "The engineer, Priya," keeps both
-
-
-def _inside(tokens: list[str]) -> list[bool]:
-    """Which tokens stand within brackets or quotes that close again."""
-    if not _SIGNS.intersection("".join(tokens)):
-        return [False] * len(tokens)
-    inside: list[bool] = []
-    depth, quoted, coded = 0, False, False
-    for token in tokens:
-        inside.append(depth > 0 or quoted or coded)
-        depth = max(0, depth + token.count("(") + token.count("[") - token.count(")") - token.count("]"))
-        quoted ^= (token.count('"') + token.count("“") + token.count("”") + token.count("„")) % 2 == 1
-        coded ^= token.count("`") % 2 == 1
-    if depth or quoted or coded:  # never closed: they were no brackets
-        return [False] * len(tokens)
-    return inside
 
 
 def _whole(carried: str, tokens: list[str], ending: str) -> str:

@@ -137,6 +137,7 @@ KINDS: tuple[tuple[str, Cues], ...] = (
         ),
     ),
 )
+IDENTITY = dict(KINDS)["identity"]
 CATEGORIES: tuple[tuple[str, Cues], ...] = (
     (
         "cost",

@@ -12,7 +12,8 @@ _MODAL = split_words(
 _AUXILIARY = split_words(
     "is are was were am im ive dont doesnt didnt isnt wasnt arent hasnt havent isn't aren't wasn't weren't has have "
     "had hasn't haven't hadn't do does did don't doesn't didn't "
-    "i'm we're they're he's she's it's you're i've we've they've you've that's there's there're who's what's"
+    "shes hes theyre youre i'm we're they're he's she's it's you're i've we've they've you've that's there's "
+    "there're who's what's"
 )
 
 ENGLISH = Lexicon(
@@ -28,7 +29,9 @@ ENGLISH = Lexicon(
         "p cf al "
         "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun a.m p.m u.s u.k "
         "para esp art cl app ref refs ed eds rd gen col lt rev hon min max avg ext tel misc incl excl ca resp temp "
-        "ave blvd"
+        "ave blvd mt mts hr hrs yr yrs wk wks ft sq oz lb lbs gal ver govt assn bros capt cmdr sgt maj adm"
+        " pres sen rep gov supt messrs pl hwy pkwy ln apt bldg univ inst intl natl viz ibid n.b p.s b.c a.d ph.d m.d "
+        "b.a m.a p.a c.f mme esq s.a n.v"
     ),
     joining=split_words("and & plus"),
     contrasting=split_words("but while whereas yet however"),
@@ -94,6 +97,14 @@ ENGLISH = Lexicon(
         "dr": "",
         "prof": "",
         "professor": "",
+        **dict.fromkeys(
+            split_words(
+                "lt col capt sgt maj gen adm rev judge inspector detective officer senator coach nurse captain"
+            ),
+            "",
+        ),
+        **dict.fromkeys(split_words("auntie aunt lady queen princess señora sister"), "f"),
+        **dict.fromkeys(split_words("uncle lord king prince señor father brother"), "m"),
     },
     collective=split_words(
         "team group department company committee board staff crew council squad devops management engineering "
@@ -104,7 +115,8 @@ ENGLISH = Lexicon(
         r"meanwhile|therefore|thus|hence|consequently|as a result|for example|for instance|that said|in fact|"
         r"of course|by the way|btw|fyi|anyway|nevertheless|nonetheless|in other words|in short|in summary|to summarize|"
         r"to sum up|overall|finally|lastly|first|firstly|first of all|second|secondly|third|thirdly|next|then|well|so|"
-        r"oh|ah|oh and|plus|please remember|remember|reminder|otherwise|note that|please note that|please note|note|"
+        r"oh|ah|oh and|plus|please remember|remember|reminder|otherwise|note \d+|note that|please note that|"
+        r"please note|note|"
         r"also note that|remember that|keep in mind that|"
         r"importantly|interestingly|on the other hand|conversely|similarly|likewise|as mentioned|as noted|to be clear|"
         r"just to confirm|quick update|update|one more thing|another thing|good news|bad news|heads up|"
@@ -125,6 +137,59 @@ ENGLISH = Lexicon(
         r"here(?:'s| is| are)\b[^:]{0,120}",
         r"(?:so |very |really )?sorry (?:to hear|for|about)\b[^,.;]{0,50}",
         r"(?:all the )?best",
+        r"(?:that |this |it |oh |which )*sounds (?:so |really |absolutely |very )*(?:wonderful|lovely|amazing|"
+        r"perfect|fun|interesting|"
+        r"exciting|delicious|like (?:a plan|fun)|about right|right|promising|familiar)\b.{0,20}",
+        r"great energy\b.{0,20}",
+        r"below (?:is|are|you'll find|you will find)\b[^:]{0,80}",
+        r"if you(?:'d| would)? (?:want|like|wish|need|prefer)\b.{0,60}\b(?:i can|i could|i'll|i will|i'd|we can|"
+        r"we could)\b.{0,80}",
+        r"(?:please )?do (?:let me know|reach out|get in touch|feel free|not hesitate)\b.{0,80}",
+        r"(?:i )?hope\b.{0,60}\byou(?:r|rs)?\b.{0,40}",
+        r"it(?:'s| is| was) (?:so |very |really )?(?:lovely|great|nice|good|wonderful|a pleasure) (?:to|hearing|"
+        r"seeing|meeting|"
+        r"talking|chatting|working)\b.{0,50}",
+        r"(?:very |really |super )?(?:nice|great|lovely|good|neat|clean|solid) (?:clean-?up|refactor(?:ing)?|fix|"
+        r"find|touch|"
+        r"write-?up|summary|explanation|improvements?|tests?|solution|approach|pr|patch|change|spot|one|start|shot|"
+        r"photo|"
+        r"picture|job|weekend|to know)\b.{0,40}",
+        r"you(?:'re| are) (?:a|an|the|my|so|very|too|such a|all)(?: \w+)? ?(?:star|best|hero|legend|angel|lifesaver|"
+        r"genius|kind|"
+        r"sweet|amazing|awesome|great|funny|champ|gem)\b.{0,20}",
+        r"(?:i|we|they|he|she|it|you) (?:did|do|does|is|was|are|were|will|can|could|have|has|am|would|should)(?:n't|"
+        r" not)?"
+        r"(?: too| as well| indeed| so)?",
+        r"(?:(?:haha+|hehe+|lol|omg|aw+|ok|yes|oh|ooh|wow|so|same|i|we) )*(?:love (?:it|that|this)(?: idea| plan|"
+        r" one)?|love the (?:idea|plan)|loved it|can't wait|"
+        r"cannot wait|same here|nice one|gotta (?:run|go)|have to (?:run|go)|got to go|need to run|must dash|"
+        r"have fun|hey|hiya|"
+        r"hii+|heyy+|back|brb|afk|ttyl|cya|gtg|g2g|sweet dreams|sleep well|get well soon|happy birthday|"
+        r"merry christmas|"
+        r"you too|likewise|same to you|fingers crossed|touch wood|cool cool|no idea|who knows|dunno|idk|imo|rofl|lmao)"
+        r"(?:[ ,!]+(?:then|now|too|all|everyone|guys|ttyl|bye|again|soon|it|later|cya|thanks|hey))*",
+        r"(?:i'm |we're |still |just |already |now )*(?:working|looking|checking|getting) (?:on|into|at) (?:it|that|"
+        r"this)"
+        r"(?: now| right now| already| as we speak)?",
+        r"(?:all ?right|alright|ok|okay|sure|yes)?,? ?(?:one|just a|just one|give me a|wait a) (?:second|sec|minute|"
+        r"moment|min)"
+        r"(?: please)?",
+        r"(?:please |so |and )?(?:don't|do not|no need to) (?:worry|panic|mention it|be sorry)\b.{0,30}",
+        r"(?:well |oh |hm+ |ah )*(?:that|this|it)(?:'s| is| was| must be| sounds)(?: a| an)?(?: very| really| so|"
+        r" pretty| quite| "
+        r"totally| bit)* (?:common|annoying|sad|bad|weird|strange|odd|funny|crazy|wild|terrible|awful|lovely|"
+        r"exciting|frustrating|"
+        r"tough|hard|sweet|kind|ok|okay|alright|normal|understandable|unfortunate|tricky|rough|beautiful|hilarious|"
+        r"brilliant|"
+        r"impressive|incredible|unbelievable|a shame|a pity|shame|pity|relief|bummer)(?: (?:of you|to hear|indeed))?",
+        r"(?:reply to this email|view it on github|you are receiving this|unsubscribe|manage (?:your )?notifications|"
+        r"you received this|this is an automated|do not reply)\b.{0,160}",
+        r"@?[\w-]+ (?:commented|requested changes|approved|left a comment|started a review)(?: on this pull request|"
+        r" these "
+        r"changes| on this| a review)?",
+        r"(?:totally|for real|true that|right on|incredible|unbelievable|no way|oh no|oh dear|oh well|poor thing|"
+        r"bless you|"
+        r"bless|hooray|hurray|cheers everyone|ha)",
         r"welcome(?: back| all| everyone| to the (?:meeting|call|show|team))?(?:,? (?:all|everyone|folks|team))?",
         r"(?:(?:lol|ok|okay|haha|yeah|yes|yep|hey|hi|bye|talk (?:later|soon)|see (?:you|ya)|later|thanks|thx|cool|"
         r"nice|great|sure|np|cheers|"
@@ -211,15 +276,16 @@ ENGLISH = Lexicon(
     ),
     openers=either(
         r"(?:hi|hello|hey|thanks|thank you|thx|sure|great|perfect|awesome|ok|okay|yes|yeah|yep|no|nope|right|well|"
-        r"oh|ah|cool|nice|"
+        r"oh no|oh dear|oh well|oh|ah|cool|nice|"
         r"got it|sounds good|good point|good question|great question|agreed|exactly|of course|alright|understood|true|"
         r"sorry|hmm+|um|uh|lol|haha|wow|noted|certainly|absolutely|fair enough|makes sense|no worries|no problem|"
         r"correct|"
         r"quick update|update|fyi|btw|by the way|good morning|morning all|morning|heads up|just a heads up)"
-        r"(?: (?:all|everyone|team|folks|guys|there|again|so much|a lot|[A-Z][a-z]+))?\s*[,!—–:-]+\s+",
+        r"(?: (?:all|everyone|team|folks|guys|there|again|so much|a lot|(?-i:[A-Z][a-z]+)))?\s*[,!—–:-]+\s+",
         r"(?:i just wanted to let you know that|i wanted to let you know that|just a reminder that|"
         r"just letting you know that|"
-        r"just a quick note that|as you know,|as we discussed,|as discussed,|to answer your question,|to recap,)\s+",
+        r"just a quick note that|as you know,|as we discussed,|as discussed,|to answer your question,|to recap,|"
+        r"in case you missed it,)\s+",
     ),
     agreeing=either(
         r"(?:yes|yeah|yep|yup|no|nope|correct|right|exactly|agreed|affirmative|sure|definitely|absolutely)\b"

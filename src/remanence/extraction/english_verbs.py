@@ -56,6 +56,14 @@ _REGULAR = """
     time-out timeout tolerate touch track train transfer transform translate travel treat trigger trim trust try tune
     turn type undo uninstall unlock update upgrade upload use validate vary vendor verify version vest view violate
     visit volunteer vote wait walk want warn wash watch weigh welcome widen wish work worry wrap yield zip
+    bark boil breathe brush bury chase chew clap climb cough crawl cross cry dance dive drown dry dye envy escort
+    faint fetch
+    flee gaze giggle glow grin groan hug hunt itch kiss kneel laugh lick limp lock melt mend mow murmur nap nod pat peel
+    pet pinch plead plow poke pray preach purr rain rattle rinse roar rob roast rub sail scare scold scratch scream sew
+    shiver shout sigh sip ski skate slam smile snap sneeze sniff snore snow soak sob spray squeeze stare stir swallow
+    tangle thaw tickle tow trot tumble unpack veer vomit vow wade wag wail whistle wink yawn ratify criticise criticize
+    organise realise recognise prioritise authorise standardise standardize harmonise modernise modernize digitise
+    analyse analyze sanction lobby campaign veto amend repeal enact appoint dismiss nominate inaugurate donate
     die convince persuade earn fear land climb hurt own lean knock hop wander drift hope plan regret doubt admit
     assert assure bother boast brag
     collapse compete concern contract crack declare degrade delegate demo demonstrate depart deserve destroy detail

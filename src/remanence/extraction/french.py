@@ -35,7 +35,27 @@ _VERBS = split_words(
     "semblent devient deviennent tient tiennent possède possèdent migre migrent déploie déploient teste testent "
     "vérifie "
     "vérifient répond répondent voyage voyagent déménage déménagent quitte quittent revient reviennent maintient "
-    "conserve conservent couvre couvrent exclut excluent"
+    "conserve conservent couvre couvrent exclut excluent accueille accueillent figure figurent existe existent loue "
+    "louent "
+    "héberge hébergent emploie emploient fabrique fabriquent produit produisent construit construisent chauffe "
+    "chauffent "
+    "oublie oublient cherche cherchent trouve trouvent garde gardent porte portent donne donnent apporte apportent "
+    "emmène "
+    "conduit conduisent enseigne enseignent apprend apprennent connaît connaissent vaut valent pèse pèsent mesure "
+    "mesurent "
+    "compte comptent comprend comprennent inclut incluent fournit fournissent reprend reprennent déteste détestent "
+    "évite "
+    "évitent dort dorment court courent nage nagent chante chantent danse dansent cuisine cuisinent jardine répare "
+    "réparent "
+    "nettoie nettoient range rangent s'ouvre s'arrête démarre démarrent redémarre s'installe s'inscrit rédige "
+    "rédigent publie "
+    "publient lance lancent annonce annoncent prévoit prévoient espère espèrent craint craignent redoute promet "
+    "promettent "
+    "oblige obligent interdit interdisent autorise autorisent empêche empêchent provoque provoquent cause causent "
+    "mène mènent "
+    "sert servent manque manquent suffit suffisent convient conviennent plaît plaisent revoit relit relance transmet "
+    "transmettent sauvegarde charge chargent installe installent consomme consomment traite traitent renvoie renvoient "
+    "dois peux veux vais fais sais prends mets viens suis crois pense dis vois bois lis écris habite travaille"
 )
 
 FRENCH = Lexicon(
@@ -71,7 +91,8 @@ FRENCH = Lexicon(
         "jusqu'au comme dès"
     ),
     adverbs=split_words(
-        "aussi également puis ensuite ne n' toujours souvent déjà encore actuellement maintenant jamais désormais y "
+        "aujourd'hui hier demain aussi également puis ensuite ne n' toujours souvent déjà encore actuellement "
+        "maintenant jamais désormais y "
         "en se s' "
         "probablement peut-être seulement directement automatiquement"
     ),
@@ -115,7 +136,7 @@ FRENCH = Lexicon(
     openers=either(
         r"(?:oui|non|ok|d'accord|merci|bonjour|salut|bien sûr|parfait|super|ah|oh|exact|désolée?|pour info|"
         r"très bien|petite info)"
-        r"(?: (?:à tous|beaucoup|[A-ZÉ]\w+))?\s*[,!–—:-]+\s+",
+        r"(?: (?:à tous|beaucoup|(?-i:[A-ZÉ]\w+)))?\s*[,!–—:-]+\s+",
     ),
     agreeing=either(r"(?:oui|non|si|exact|bien sûr|tout à fait)\b"),
     asking=either(r"(?:qui|que|quoi|quand|où|pourquoi|quel(?:le)?s?|comment|combien|est-ce)\b"),

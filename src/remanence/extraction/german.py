@@ -53,6 +53,25 @@ _VERBS = split_words(
     "reist reisen reiste befindet befinden unterschreibt unterschrieb genehmigt genehmigte akzeptiert wiegt hängt "
     "hängen "
     "dient dienen bezieht beziehen besucht besuchen besuchte aktualisiert installiert konfiguriert dokumentiert "
+    "leiht leihen lieh verleiht mietet mieten vermietet pflegt pflegen repariert reparieren züchtet backt kocht "
+    "kochen singt "
+    "singen tanzt malt malen näht strickt wandert wandern schwimmt schwimmen rennt ruht bellt hasst liebt lieben "
+    "mietete "
+    "beliefert beliefern beschäftigt beschäftigen produziert produzieren importiert exportiert vertreibt entwickelt "
+    "entwickeln "
+    "veröffentlicht unterrichtet unterrichten erklärt erklärte erzählt erzählte behauptet behauptete fragt fragte "
+    "antwortet "
+    "antwortete warnt warnte verspricht versprach vermutet vermutete befürchtet plädiert ärgert freut interessiert "
+    "gefällt "
+    "gefallen schmeckt riecht klingt wirkt wirken fürchtet erinnert vergeht verging erfolgt erfolgen erfolgte entsteht "
+    "entstehen entstand verschwindet verschwand explodiert brennt brannte regnet schneit taut friert fror verdient "
+    "verdienen "
+    "verdiente spart sparen investiert investieren kassiert überweist leidet litt heiratet heirateten verbringt "
+    "verbrachte "
+    "umfasst umfassen zählt zählen schützt schützen sichert sichern prüfen wählt wählen wählte gründete gründet "
+    "eröffnet "
+    "eröffnete entließ entlässt stellt übergibt übergab vereinbart vereinbarte verhandelt weicht weichen wich passt "
+    "passen "
     "analysiert entfernt ergänzt verschickt verteilt überwacht verwaltet koordiniert organisiert"
 )
 
@@ -160,7 +179,7 @@ GERMAN = Lexicon(
         r"(?:ja|nein|ok|okay|klar|genau|gut|super|danke|stimmt|natürlich|oh|ach|ah|hallo|hi|hey|moin|gerne|"
         r"alles klar|sorry|"
         r"kurzes update|kurze info|info|zur info|sicher)(?: (?:zusammen|alle|team|nochmal|dir|euch|"
-        r"[A-ZÄÖÜ]\w+))?\s*[,!–—:-]+\s+",
+        r"(?-i:[A-ZÄÖÜ]\w+)))?\s*[,!–—:-]+\s+",
     ),
     agreeing=either(r"(?:ja|nein|genau|stimmt|richtig|klar|natürlich)\b"),
     asking=either(

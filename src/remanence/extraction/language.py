@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from remanence.extraction.chinese import CHINESE
 from remanence.extraction.english import ENGLISH
 from remanence.extraction.french import FRENCH
 from remanence.extraction.german import GERMAN
 from remanence.extraction.japanese import JAPANESE
 from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.patterns import pattern
 from remanence.extraction.spanish import SPANISH
 
 SPACED = (ENGLISH, GERMAN, FRENCH, SPANISH)
 OTHER = Lexicon(name="other")
 _LOOKED_AT = 4000
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_KANA = re.compile(r"[\u3041-\u30fa]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD = pattern(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_KANA = pattern(r"[\u3041-\u30fa]")
+_HAN = pattern(r"[\u3400-\u9fff]")
+_LETTER = pattern(r"[^\W\d_]")
 
 
 def is_dense(lexicon: Lexicon) -> bool:

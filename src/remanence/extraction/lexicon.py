@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from remanence.extraction.patterns import pattern
+
 
 def split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -21,10 +23,10 @@ def in_order(text: str) -> tuple[str, ...]:
 
 def either(*patterns: str) -> re.Pattern[str]:
     """One pattern that matches any of these, ignoring case."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+    return pattern("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
-NEVER = re.compile(r"(?!)")
+NEVER = pattern(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from remanence.extraction.patterns import pattern
+
 _STAMP = (
     r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|\d{2}/\w{3}/\d{4}[: ]\d\d:\d\d:\d\d(?: [+-]\d{4})?"
@@ -12,22 +14,28 @@ _STAMP = (
     r"|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?"
 )
 _LEVEL = r"(?:TRACE|DEBUG|VERBOSE|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE|PANIC|ALERT|EMERG)"
-_STAMPED = re.compile(rf"\s*{_STAMP}(?=\s|:|\W)")
-_LEVELLED = re.compile(rf"\s*(?:\[{_LEVEL}\]|{_LEVEL}\b\s*[:\[|( -]|{_LEVEL}\s+(?=[\w.]+:))")
-_COMPILER = re.compile(
+_STAMPED = pattern(rf"\s*{_STAMP}(?=\s|:|\W)")
+_LEVELLED = pattern(
+    rf"\s*(?:\[{_LEVEL}\]|{_LEVEL}\b\s*[:\[|( -]|{_LEVEL}\s+(?=[\w.]+:)|(?:npm|yarn|pnpm|cargo|pip) (?:{_LEVEL}|ERR!|"
+    rf"warning|error|notice)\b)"
+)
+_COMPILER = pattern(
     r"(?:FAILED|PASSED|FAIL|PASS) \S+(?:::|/|\.)\S|\s*(?:\S+:\d+(?::\d+)?:\s*)?(?:fatal error|error|"
     r"warning)(?:\[?\s?[A-Z]{1,8}\d{2,6}\]?)?:\s+\S"
-    r"|\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[\d\d/"
+    r"|\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[\d\d/|\s*(?:[A-Za-z_][\w.]*)?(?:Error|Exception|Failure|Panic): \S"
 )
-_QUIET = re.compile(r"\b(?:TRACE|DEBUG|VERBOSE)\b")
-_ALIVE = re.compile(
+_QUIET = pattern(r"\b(?:TRACE|DEBUG|VERBOSE)\b")
+_ALIVE = pattern(
     r"\b(?:heartbeat|keep-?alive|still alive|ping|pong|health ?check (?:ok|passed)|tick)\b\W*(?:ok|alive)?\W*$",
     re.IGNORECASE,
 )
-_PROGRESS = re.compile(r"(?:\[[=># .-]{3,}\]|\b\d{1,3} ?%)\s*$")
-_FRAME = re.compile(
-    r"\s+at \S+|\s*File \"[^\"]+\", line \d+|\s+\.{3} \d+ more|\s*Traceback \(most recent|\s*\^[~^]*\s*$"
+_PROGRESS = pattern(
+    r"\[[=># .-]{3,}\]\s*$|(?:progress|load|fetch|copy|upload|extract|install|build|sync|complete|done|\.\.|…|"
+    r"\d/\d+).{0,40}"
+    r"\b\d{1,3} ?%\s*$|^\W*\d{1,3} ?%\s*$",
+    re.IGNORECASE,
 )
+_FRAME = pattern(r"\s+at \S+|\s*File \"[^\"]+\", line \d+|\s+\.{3} \d+ more|\s*Traceback \(most recent|\s*\^[~^]*\s*$")
 
 
 def is_log(line: str) -> bool:

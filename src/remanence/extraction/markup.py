@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from remanence.extraction.patterns import pattern
+
 MOST_CHARACTERS = 1000
-_EDGE = re.compile(r"^(?:[\s,;•|]|[—–-]+\s)+|(?:[\s,;•|]|\s[—–-]+)+$")
+_EDGE = pattern(r"^(?:[\s,;•|]|[—–-]+\s)+|(?:[\s,;•|]|\s[—–-]+)+$")
 _TAGS = "b|i|em|strong|p|br|div|span|u|li|ul|ol|td|tr|a"
-_MARKUP = re.compile(
+_MARKUP = pattern(
     r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)|\*\*|__(?=\S)|(?<=\S)__|~~|<!--.{0,2000}?-->|\[\^\d+\]"
     rf"|</?(?:{_TAGS})\b[^<>\n]{{0,200}}/?>",
     re.DOTALL,
 )
-_LINK = re.compile(r"\[([^\]\n]{1,200})\]\((\S{1,500}?)\)")
-_STARRED = re.compile(r"(?<![\w*])\*([^*\n`]{1,200})\*(?![\w*])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffd\ufffe\uffff]")
+_LINK = pattern(r"\[([^\]\n]{1,200})\]\((\S{1,500}?)\)")
+_STARRED = pattern(r"(?<![\w*])\*([^*\n`]{1,200})\*(?![\w*])")
+_CONTROL = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffd\ufffe\uffff]")
 _LOOKED_AT = 20_000
 
 

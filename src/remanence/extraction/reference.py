@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 
 from remanence.extraction.grammar import Sentence, sentence_of
 from remanence.extraction.lexicon import Lexicon, split_words
-from remanence.extraction.people import People, people_named
+from remanence.extraction.patterns import pattern
+from remanence.extraction.people import People, is_called, people_named
 from remanence.extraction.topic import PLURAL_VERBS, SPEAKERS, Topic, topic_of
 
 _MOST_WORDS = 160
 _FARTHEST_OBJECT = 5
 _FARTHEST_SUBJECT = 6
 # "It" and its like that stand for nothing: "It is likely that …", "il faut …", "es gibt …".
-_EMPTY_SUBJECT = re.compile(
+_EMPTY_SUBJECT = pattern(
     r"(?:it(?:'s| is| was| will be| would be| has been| may be| might be)(?: \w+)? "
     r"(?:possible|impossible|likely|unlikely|important|necessary|clear|unclear|worth|recommended|known|expected|"
     r"best|better|"
@@ -33,7 +34,20 @@ _EMPTY_SUBJECT = re.compile(
 )
 
 
+_CONTRACTED = pattern(r"(he|she|they|it)['’]?(s|ll|d|re|ve)(?= )(?<!its)(?<!shell)(?<!hell)(?<!shed)", re.IGNORECASE)
+_DONE = split_words(
+    "been got had become worked lived started moved joined left gone bought sold written seen made taken given known "
+    "grown "
+    "begun come finished already never"
+)
+_SHIPS = split_words("vessel ship boat ferry yacht trawler schooner")
 _BEFORE_VERB = split_words("no quizás quizá también ya nunca siempre le les lo la los las")
+_BEING = split_words("es era está estaba puede debe")
+_NOT_OF_PEOPLE = split_words(
+    "que necesario posible imposible importante probable obligatorio mejor peor cierto difícil fácil tarde hora "
+    "lunes martes "
+    "miércoles jueves viernes sábado domingo un una el la de decir ser haber verdad urgente conveniente preciso"
+)
 _IMPERSONAL = split_words("hay hubo había es era fue será hace hizo falta está llueve puede debe parece se")
 
 
@@ -57,7 +71,13 @@ class References:
             place += 1
         verb = first.word(place)
         person = self.people.only()
-        if not person or not first.verb_first(place) or verb in _IMPERSONAL or verb.endswith(("n", "o", "mos", "s")):
+        impersonal = verb in _IMPERSONAL and (verb not in _BEING or first.word(place + 1) in _NOT_OF_PEOPLE)
+        if (
+            not person
+            or not first.verb_first(place)
+            or impersonal
+            or (verb != "es" and verb.endswith(("n", "o", "mos", "s")))
+        ):
             return sentence
         return f"{person} {sentence[:1].lower()}{sentence[1:]}"
 
@@ -68,6 +88,11 @@ class References:
             return clause
         self.people.clause += 1
         found = sentence.parse(0, len(sentence.tokens))
+        before = self.topic
+        if lexicon.name == "en" and not _EMPTY_SUBJECT.match(clause) and (match := _CONTRACTED.match(clause)):
+            clause = self._expanded(clause, match, sentence)
+            sentence = sentence_of(clause, lexicon)
+            found = sentence.parse(0, len(sentence.tokens))
         if not lexicon.pronouns.keys().isdisjoint(sentence.words) and not _EMPTY_SUBJECT.match(clause):
             clause = self._replaced(sentence, found.verb)
             sentence = sentence_of(clause, lexicon)
@@ -77,7 +102,27 @@ class References:
             self.people.meet(each.name, each.gender, sure=True)
         self.people.meet_guessed(sentence)
         self.topic = topic_of(sentence, found, named, self.people)
+        if len(named) == 1 and is_called(sentence, named[0].place):
+            self.people.rename(self.topic.subject, named[0].name)
+            self.topic = Topic(named[0].name, named[0].gender or "person")
+        if not self.topic.subject and before.subject and clause.lower().startswith(before.subject.lower() + " "):
+            self.topic = before  # its verb is not known, but whom it speaks of is
         return clause
+
+    def _expanded(self, clause: str, match: re.Match[str], sentence: Sentence) -> str:
+        """ "She's vegetarian" → "Nadja is vegetarian", where it is certain who she is."""
+        pronoun, verb = match.group(1).lower(), match.group(2).lower()
+        antecedent = self._antecedent(sentence.lexicon.pronouns[pronoun][0], sentence.lexicon)
+        if not antecedent:
+            return clause
+        after = sentence.word(1)
+        if verb == "s":
+            verb = "has" if after in _DONE else "is"
+        elif verb == "d":
+            verb = "would" if after in sentence.lexicon.bare or after in sentence.lexicon.adverbs else "had"
+        else:
+            verb = {"ll": "will", "re": "are", "ve": "have"}[verb]
+        return f"{antecedent[:1].upper()}{antecedent[1:]} {verb}{clause[match.end() :]}"
 
     def _replaced(self, sentence: Sentence, verb: int) -> str:
         tokens = list(sentence.tokens)
@@ -88,6 +133,8 @@ class References:
             gender, owning = sentence.lexicon.pronouns[word]
             if word == "her":
                 owning = self._owns(sentence, place)
+            if owning and sentence.lexicon.name == "de" and not _before_noun(sentence, place):
+                continue  # "abgeschlossen sein"
             antecedent = self._meant(sentence, place, verb, gender, gender in used)
             if not antecedent or (owning and sentence.lexicon.name in {"fr", "es"}):
                 continue
@@ -109,6 +156,8 @@ class References:
             return ""
         if gender in "mf":
             return self._antecedent(gender, lexicon) if in_subject or not used else ""
+        if verb < 0 and place > 2 and (sentence.words[0] in lexicon.past or sentence.words[0] in lexicon.bare):
+            return ""  # "Removed the decorator, since it hid …": its own object
         if in_subject:
             return self._antecedent(gender, lexicon) if place <= _FARTHEST_SUBJECT else ""
         if not self._object_is_clear(sentence, place, verb):
@@ -119,10 +168,13 @@ class References:
 
     def _object_is_clear(self, sentence: Sentence, place: int, verb: int) -> bool:
         """ "Management wants to replace it", "I think it started": somebody acts, so "it" is what was spoken of."""
-        if sentence.words[place] != "it" or place - verb > _FARTHEST_OBJECT:
+        if sentence.words[place] != "it" or place - verb > _FARTHEST_OBJECT or self.topic.mixed:
             return False
         subject, lexicon = sentence.words[:verb], sentence.lexicon
+        if " ".join(subject) == self.topic.subject.lower() and self.topic.sort == "p":
+            return lexicon.determiners.isdisjoint(sentence.words[verb:place])
         somebody = not subject or subject[-1] in SPEAKERS or subject[-1] in lexicon.collective
+        somebody = somebody or any(each.place < verb for each in people_named(sentence))
         return (somebody or self.people.among(subject)) and lexicon.determiners.isdisjoint(sentence.words[verb:place])
 
     def _owns(self, sentence: Sentence, place: int) -> bool:
@@ -140,6 +192,8 @@ class References:
             # Here things have a gender too: with a person of the same one around, nobody can tell.
             found = "" if gender in "mf" and self.people.just_met(gender) else topic.subject
         elif gender in "mf":
+            if gender == "f" and not _SHIPS.isdisjoint(topic.subject.lower().split()):
+                return ""
             return self.people.the_one(gender)
         elif gender == "n":
             if topic.body or (topic.is_thing and (topic.steady or not topic.thing[:1].isupper())):
@@ -150,7 +204,12 @@ class References:
             found = topic.subject
         else:
             found = topic.things
-        return _lowered(found, lexicon)
+        return "" if found[:1].isdigit() else _lowered(found, lexicon)
+
+
+def _before_noun(sentence: Sentence, place: int) -> bool:
+    nearby = range(place + 1, min(place + 4, len(sentence.tokens)))
+    return any(sentence.upper(later) for later in nearby)
 
 
 def _singular(verb: str) -> bool:

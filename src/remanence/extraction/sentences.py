@@ -9,17 +9,22 @@ from __future__ import annotations
 import re
 
 from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.patterns import pattern
 
-_END = re.compile(r"[.!?…]+[\"'”’»)\]*_`]*(?=\s|$)|(?:[。！？]|(?<=[\u3040-\u9fff])[!?])+[」』”）)]*|…(?=[A-Z])")
-_BEFORE = re.compile(r"(\S{1,24})$")
-_INITIAL = re.compile(r"(?:^|[\s(.])[A-ZÄÖÜÉ]$")
-_ORDINAL = re.compile(r"(?:^|[\s(])\d{1,2}$")
-_MONTH_AFTER = re.compile(
+_END = pattern(r"[.!?…]+[\"'”’»)\]*_`]*(?=\s|$)|(?:[。！？]|(?<=[\u3040-\u9fff])[!?])+[」』”）)]*|…(?=[A-Z])")
+_BEFORE = pattern(r"(\S{1,24})$")
+_INITIAL = pattern(r"(?:^|[\s(.])[A-ZÄÖÜÉ]$")
+_DOTTED = pattern(r"(?:^|[\s(])\w(?:\.\s?\w){1,3}$")  # "p.a", "z. B", "d. h"
+_LETTER_AFTER = pattern(r"\s\w\.")
+_MEASURE = pattern(r"\d[.,\d]* [a-z]{1,5}$")
+_DIGIT_AFTER = pattern(r"\s+\d")
+_ORDINAL = pattern(r"(?:^|[\s(])\d{1,2}$")
+_MONTH_AFTER = pattern(
     r"\s*(?:jan|feb|mär|mar|apr|mai|jun|jul|aug|sep|okt|oct|nov|dez|dec|quartal|klasse|etage|stock|version|auflage|"
     r"platz|live)",
     re.IGNORECASE,
 )
-_LOWER_AFTER = re.compile(r"\s+[\"'(“„«]?[a-zäöüßéèàçñ]")
+_LOWER_AFTER = pattern(r"\s+[\"'(“„«]?[a-zäöüßéèàçñ]")
 _OPENING = "([{（［【「『“«"
 _CLOSING = ")]}）］】」』”»"
 _LONGEST_BRACKET = 400
@@ -37,14 +42,23 @@ def sentences(text: str, lexicon: Lexicon) -> list[str]:
             place += 1
         if place < len(brackets) and brackets[place][0] < match.start() and end < brackets[place][1]:
             continue
+        if match.group()[0] in "?!" and match.group()[-1] in '"”»“' and _LOWER_AFTER.match(text, end):
+            continue  # "Who knows?" one of them joked
         if match.group().startswith(".") and _goes_on(text, start, match, lexicon):
             continue
-        if piece := " ".join(text[start:end].split()):
-            found.append(piece)
+        _add(found, text[start:end])
         start = end
-    if piece := " ".join(text[start:].split()):
-        found.append(piece)
+    _add(found, text[start:])
     return found
+
+
+def _add(found: list[str], text: str) -> None:
+    """One more sentence; one in brackets belongs to the sentence before."""
+    piece = " ".join(text.split())
+    if found and piece.startswith("(") and piece.endswith((")", ").")) and piece.count("(") == 1:
+        found[-1] = f"{found[-1]} {piece}"
+    elif piece:
+        found.append(piece)
 
 
 def _bracketed(text: str) -> list[tuple[int, int]]:
@@ -78,11 +92,17 @@ def _goes_on(text: str, start: int, match: re.Match[str], lexicon: Lexicon) -> b
     last = word.group(1).lower().lstrip("(\"'“„«[*_")
     if last == "no":
         return text[match.end() :][:2].strip().isdigit()
+    if last in lexicon.abbreviations and _MEASURE.search(before) and _LOWER_AFTER.match(text, match.end()) is None:
+        return _DIGIT_AFTER.match(text, match.end()) is not None  # "in 300 ms. The" ends, "on 5 Jan. 2019" does not
     if last in lexicon.abbreviations:
         return (
             last not in {"etc", "usw", "inc", "u.s", "p.m", "a.m", "d.c", "co"}
             or _LOWER_AFTER.match(text, match.end()) is not None
         )
+    if len(last) == 1 and last.isalpha() and _LETTER_AFTER.match(text, match.end()):
+        return True
+    if before[-1:].islower() and _DOTTED.search(before):
+        return _LOWER_AFTER.match(text, match.end()) is not None or lexicon.name == "de"
     if _INITIAL.search(before):
         # "Washington, D.C. in" goes on; "vitamin C. She" hardly ever occurs beside "J. Smith".
         return True

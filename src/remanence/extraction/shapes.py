@@ -8,40 +8,49 @@ from __future__ import annotations
 
 import re
 
-FENCE = re.compile(r"\s{0,8}(```+|~~~+)")
-HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
-BOLD_LINE = re.compile(r"\s{0,3}(\*\*|__)([^*\n]{1,80}?)\1\s*:?\s*$")
-UNDERLINE = re.compile(r"\s*(?:=+|-{3,})\s*$")
-SEPARATOR = re.compile(r"\s*(?:[-*_=~#+·•.]\s*){3,}$|\s*</?[\w!-][^>\n]{0,80}>\s*$")
-ITEM = re.compile(
+from remanence.extraction.patterns import pattern
+
+FENCE = pattern(r"\s{0,8}(```+|~~~+)")
+HEADING = pattern(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+BOLD_LINE = pattern(r"\s{0,3}(\*\*|__)([^*\n]{1,80}?)\1\s*:?\s*$")
+UNDERLINE = pattern(r"\s*(?:=+|-{3,})\s*$")
+SEPARATOR = pattern(r"\s*(?:[-*_=~#+·•.]\s*){3,}$|\s*</?[\w!-][^>\n]{0,80}>\s*$")
+ITEM = pattern(
     r"(\s*)(?:(?=\[[ xX]\]\s)|(?=[☐☑✅]\s)|[\u2600-\u2604\u2614-\u27bf\U0001f300-\U0001faff]\ufe0f?(?=\s+\w)|"
-    r"[-*+•‣◦▪–—]|\d{1,3}(?:\.\d{1,3}){0,3}[.)](?=\s)|"
-    r"\d{1,2}(?:\.\d{1,2}){1,3}(?=\s+[^\W\d])|\(?[a-z][.)](?=\s)|\(\d{1,2}\)|[①-⑳]|[（(][一二三四五六七八九十\d]{1,3}[)）]|"
+    r"[-*+•‣◦▪–—]|(?<=\s)o(?=\s\S)|\d{1,3}(?:\.\d{1,3}){0,3}[.)](?=\s)|"
+    r"\d{1,2}(?:\.\d{1,2}){1,3}(?=\s+[^\W\d])|\(?[a-z][.)](?=\s)|\(\d{1,2}\)|[①-⑳]|"
+    r"[（(][一二三四五六七八九十\d]{1,3}[)）]|"
     r"[一二三四五六七八九十]、|・|\d{1,2}、)\s*(.*)"
 )
-TIGHT = re.compile(r"\s*[-*+–—](?=\S)")
-BOX = re.compile(r"\[([ xX✓✔-])\]\s+|([☐□⬜])\s*|([☑✅✔✓☒])\s*")
-QUOTE = re.compile(r"\s{0,3}(?:>\s?)+")
-PAIR = re.compile(
+TIGHT = pattern(r"\s*[-*+–—](?=\S)")
+BOX = pattern(r"\[([ xX✓✔-])\]\s+|([☐□⬜])\s*|([☑✅✔✓☒])\s*")
+QUOTE = pattern(r"\s{0,3}(?:>\s?)+")
+PAIR = pattern(
     r"(\s*)(?:\*\*|__)?([^\W_][^:：=\n]{0,48}?)(?:\*\*|__)?\s*(?::(?:\*\*|__)?\s+|：(?:\*\*|__)?\s*|"
     r"\s=\s)(?:\*\*)?(\S.*)$"
 )
-SETTING = re.compile(r"(\s*)(?:export\s+)?([A-Za-z_][\w.-]{0,60})=(\S.*)$")
-PARENT_KEY = re.compile(r"(\s*)([A-Za-z_][\w .-]{0,40}):\s*$")
-REMARK = re.compile(
+SETTING = pattern(r"(\s*)(?:export\s+)?([A-Za-z_][\w.-]{0,60})=(\S.*)$")
+PARENT_KEY = pattern(r"(\s*)([A-Za-z_][\w .-]{0,40}):\s*$")
+REMARK = pattern(
     r"\s*(`?[\w./-]+\.\w{1,6}`?(?::\d+(?:[-:]\d+)?|,? lines? \d+(?:[-–]\d+)?|"
     r"#L\d+(?:-L?\d+)?))\s*(?:[—–:-]+)\s+(\S.*)$",
     re.IGNORECASE,
 )
-LINE_KEY = re.compile(r"(?:l|line|lines|zeile|ligne|línea|行)\.?\s?\d+(?:\s?[-–]\s?\d+)?$", re.IGNORECASE)
-PATH_HEADING = re.compile(r"^(?:file|datei|fichier)?:?\s*`?([\w./-]+\.\w{1,6})`?$", re.IGNORECASE)
-DECORATED = re.compile(r"\s*[=*~_-]{3,}\s+(\S.*?)\s+[=*~_-]{3,}\s*$")
-PROGRESS = re.compile(r"\[\s*\d{1,3}\s?%\]\s*$")
-SECTION = re.compile(r"\[([\w. -]{1,40})\]\s*$")
-PROMPT = re.compile(r"\s*(?:\$|>>>|PS [A-Z]:\\\S*>|\w+@[\w-]+:\S*\$)\s+\S")
-SIGNATURE = re.compile(r"--\s*$")
-CODE = re.compile(r"(?:    |\t)\S.*(?:[;{}]|\)|:|=.*)\s*$")
-DECLARATION = re.compile(
+LINE_KEY = pattern(r"(?:l|line|lines|zeile|ligne|línea|行)\.?\s?\d+(?:\s?[-–]\s?\d+)?$", re.IGNORECASE)
+PATH_HEADING = pattern(r"^(?:file|datei|fichier)?:?\s*`?([\w./-]+\.\w{1,6})`?$", re.IGNORECASE)
+FILE_LINE = pattern(
+    r"\s*(?:in|on|at|file|datei)\s+`?((?:[\w.-]+/)+[\w.-]+\.\w{1,6})`?(?: \(?(?:line|L) ?\d+\)?)?:\s*$", re.IGNORECASE
+)
+DIFF = pattern(r"\s*(?:[+-](?:\s|[+-]|\w)|@@|diff --git|index [0-9a-f]{6})")
+REACTION = pattern(r"\s*[\u2600-\u27bf\U0001f300-\U0001faff]")
+DECORATED = pattern(r"\s*[=*~_-]{3,}\s+(\S.*?)\s+[=*~_-]{3,}\s*$")
+PROGRESS = pattern(r"\[\s*\d{1,3}\s?%\]\s*$")
+STEP = pattern(r"\s*[\[(]\d{1,4}/\d{1,4}[\])]\s[^.]{1,80}(?:\.\.\.|…)\s*$")
+SECTION = pattern(r"\[([\w. -]{1,40})\]\s*$")
+PROMPT = pattern(r"\s*(?:\$|>>>|PS [A-Z]:\\\S*>|\w+@[\w-]+:\S*\$)\s+\S")
+SIGNATURE = pattern(r"--\s*$")
+CODE = pattern(r"(?:    |\t)\S.*(?:[;{}]|\)|:|=.*)\s*$")
+DECLARATION = pattern(
     r"\s*(?:def \w+\(|class \w+[:({]|import [\w.]+(?:, ?[\w.]+)*(?: as \w+)?;?$|from [\w.]+ import |(?:const|let|"
     r"var) \w+ ?=|"
     r"(?:export |async |public |private |static )+\w+|function \w*\(|#include\b|func \w+\(|fn \w+[(<]|"
@@ -50,8 +59,8 @@ DECLARATION = re.compile(
 )
 ENDED = (".", "!", "?", "。", "！", "？", "…", ":", "：", ";")
 TITLE_NEVER_ENDS = (".", "!", "?", "。", "！", "？", ",", ";", ":", "：", "，")
-SENTENCE_END = re.compile(r"[.!?。！？]\s+|[。！？]")
-WORD_START = re.compile(r"\s*[\"'(“„«`*_]*([^\W\d_])")
+SENTENCE_END = pattern(r"[.!?。！？]\s+|[。！？]")
+WORD_START = pattern(r"\s*[\"'(“„«`*_]*([^\W\d_])")
 MOST_LEADS = 4
 WRAPPED_LENGTH = 50
 

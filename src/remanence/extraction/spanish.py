@@ -37,7 +37,23 @@ _VERBS = split_words(
     "presentó participa pertenece aumenta aumentó disminuye bajó baja subió sube alcanza alcanzó mantiene mantuvo "
     "conserva "
     "entra entró vuelve volvió regresa regresó nació murió ganó perdió cambió cambia pasó pasa visite visita visitó "
-    "asiste asistió ocupa ejecuta procesa almacena consume soporta incluye incluyen excluye"
+    "asiste asistió ocupa ejecuta procesa almacena consume soporta incluye incluyen excluye cuida cuidan cobra "
+    "cobran contesta "
+    "contestan opone oponen alquila alquilan repara reparan limpia limpian cocina cocinan enseña enseñan aprende "
+    "aprenden "
+    "conoce conocen sabe saben duerme duermen corre corren nada nadan canta cantan baila bailan cultiva cultivan "
+    "fabrica "
+    "fabrican produce producen construye construyen ofrece ofrecen busca buscan encuentra encuentran trae traen da "
+    "dan deja "
+    "dejan mide miden pesa pesan vale valen suma suman resulta resultan ocurre ocurren sirve sirven falta faltan "
+    "sobra basta "
+    "conviene teme temen desea desean promete prometen obliga obligan prohíbe prohíben autoriza evita evitan provoca "
+    "causan "
+    "causa impide publica publican lanza lanzan anuncia anuncian prevé prevén inicia inician reinicia instala "
+    "instalan carga "
+    "cargan devuelve devuelven quedan quedaron tarda tardan firma firmó firman viste pinta pintan compone toca tocan "
+    "odia "
+    "odian adora adoran detesta canceló cancela retrasa retrasó adelanta acuerda reserva reservó negocia opera operan"
 )
 
 SPANISH = Lexicon(
@@ -115,7 +131,7 @@ SPANISH = Lexicon(
     openers=either(
         r"¡?(?:sí|no|ok|vale|claro|gracias|muchas gracias|buenas tardes|buenos días|buenas noches|buenas|hola|"
         r"perfecto|bueno|ah|oh|exacto|perdón|por supuesto|de acuerdo)"
-        r"(?: (?:a todos|[A-ZÁÉÍÓÚ]\w+))?\s*[,!–—:-]+\s+",
+        r"(?: (?:a todos|(?-i:[A-ZÁÉÍÓÚ]\w+)))?\s*[,!–—:-]+\s+",
     ),
     agreeing=either(r"(?:sí|no|claro|exacto|correcto|por supuesto)\b"),
     asking=either(r"¿"),

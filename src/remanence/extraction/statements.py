@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from remanence.extraction.answers import completed, is_personal
 from remanence.extraction.blocks import Block, Sort, blocks
@@ -19,6 +20,7 @@ from remanence.extraction.language import is_dense, language_of
 from remanence.extraction.lexicon import split_words
 from remanence.extraction.logs import event
 from remanence.extraction.markup import pieces, readable, unmarked
+from remanence.extraction.patterns import pattern
 from remanence.extraction.sentences import sentences
 from remanence.extraction.traits import described
 from remanence.extraction.turns import ANSWER_LABELS, QUESTION_LABELS
@@ -30,13 +32,18 @@ _LONGEST_LEAD = 120
 _HEADING = "#"  # asks a question like a speaker
 _NOTE_KEYS = split_words("note notes summary hinweis fyi info tl;dr tldr nb notiz remarque nota 注 备注 メモ")
 _CHANGES = split_words("added changed removed fixed deprecated security features bugfixes improvements")
-_FILE = re.compile(r"`?[\w./-]+\.\w{1,6}`?$")
-_BOX = re.compile(r"(?:Open|Done): ")
-_LABEL = re.compile(r"([^:：.!?(（]{1,40})(?:: |：)(?=\S)")
-_BOLD_LABEL = re.compile(r"(?:\*\*|__)([^*\n]{1,60}?)(?:[.:]\s?(?:\*\*|__)|(?:\*\*|__)[.:])\s+(?=\S)")
-_KEYED = re.compile(r"[A-ZÄÖÜÉ][\w-]{2,20}: \S")
-_SEVERAL = re.compile(r"\w[.!?]\s+\w|[。！？].")
-_CLOSING = re.compile(
+_FILE = pattern(r"`?[\w./-]+\.\w{1,6}`?$")
+_BOX = pattern(r"(?:Open|Done): ")
+_LABEL = pattern(r"([^:：.!?(（]{1,40})(?:: |：)(?=\S)")
+_PLACE = pattern(
+    r"(?:\[`?[\w./-]+\.\w{1,6}(?::\d+(?:[-:]\d+)?)?`?\]|`?[\w./-]+\.\w{1,6}`?(?::\d+(?:[-:]\d+)?|"
+    r",? lines? \d+(?:[-–]\d+)?|"
+    r" \(?L\d+(?:-L?\d+)?\)?|#L\d+))(?:\s*[:—–-]+)?\s+(?=\S)"
+)
+_BOLD_LABEL = pattern(r"(?:\*\*|__)([^*\n]{1,60}?)(?:[.:]\s?(?:\*\*|__)|(?:\*\*|__)[.:])\s+(?=\S)")
+_KEYED = pattern(r"[A-ZÄÖÜÉ][\w-]{2,20}: \S")
+_SEVERAL = pattern(r"\w[.!?]\s+\w|[。！？].")
+_CLOSING = pattern(
     r"(?:(?:all the )?best|(?:kind |warm |best )?regards|cheers|sincerely|thanks|thank you|yours|.{0,20}grüße?n?|lg|"
     r"mfg|vg|"
     r"(?:bien )?cordialement|bonne journée|amicalement|(?:un )?saludos?|atentamente|cordialmente)[\s,!.]*$",
@@ -69,6 +76,12 @@ def _statements(text: str) -> Iterator[tuple[str, Sort]]:
         yield from ((each, Sort.PAIR) for each in told)
     else:
         yield from _Decomposer(text).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    text: str
+    completed: bool = False
 
 
 class _Decomposer:
@@ -119,10 +132,13 @@ class _Decomposer:
 
     def _pair(self, block: Block) -> Iterator[str]:
         *parents, key = (unmarked(lead) for lead in block.leads)
-        mere_note = key.lower() in _NOTE_KEYS or self.language.openers.match(key + ": ") is not None
+        mere_note = (
+            key.lower().rstrip("0123456789 #.") in _NOTE_KEYS or self.language.openers.match(key + ": ") is not None
+        )
         label = "" if mere_note else " ".join((*parents, key)) + self.colon
         value = plain(unmarked(block.text))
-        if len(value.split()) <= 3 or not (_SEVERAL.search(value) or self._has_verb(value)):
+        short = len(value) <= 10 if is_dense(self.language) else len(value.split()) <= 3
+        if short or not (_SEVERAL.search(value) or self._has_verb(value)):
             if value and not is_question(value):
                 yield label + value
             return
@@ -139,7 +155,9 @@ class _Decomposer:
         label = ""
         if match := _BOX.match(text):
             label, text = match.group(), text[match.end() :]
-        if (match := _LABEL.match(text)) and len(match.group(1).split()) <= 5:
+        if match := _PLACE.match(text):
+            label, text = match.group(), text[match.end() :]
+        elif (match := _LABEL.match(text)) and len(match.group(1).split()) <= 5:
             label += "" if match.group(1).lower() in _NOTE_KEYS else match.group()
             text = text[match.end() :]
         leads = [lead for lead in map(self._lead, block.leads) if lead]
@@ -176,6 +194,13 @@ class _Decomposer:
         if self.question and self.asker == _HEADING:
             yield from self._turn(text, "")
             return
+        for run in self._answered(text):
+            if run.completed:
+                yield run.text
+                continue
+            yield from self._claimed(run.text, block)
+
+    def _claimed(self, text: str, block: Block) -> Iterator[str]:
         for claim in self.claims.of(text):
             if is_scrap(claim, self.language):
                 continue
@@ -183,6 +208,24 @@ class _Decomposer:
             if not claim.whole and block.leads and len(claim.text.split()) <= 8 and not is_dense(self.language):
                 lead = self._lead(block.leads[-1])
             yield f"{lead}: {claim.text}" if lead else claim.text
+
+    def _answered(self, text: str) -> Iterator[_Run]:
+        """A paragraph in which questions are answered: the answers that need their question, with it; and the rest."""
+        if "?" not in text[:-1] and "？" not in text[:-1]:
+            yield _Run(text)
+            return
+        rest: list[str] = []
+        asked = ""
+        for sentence in sentences(plain(text), self.language):
+            answer = completed(asked, sentence, self.language, alone=False) if asked else ""
+            if answer:
+                yield _Run(" ".join(rest))
+                yield _Run(answer, completed=True)
+                rest = []
+            else:
+                rest.append(sentence)
+            asked = without_openers(sentence, self.language) if is_question(sentence) else ""
+        yield _Run(" ".join(rest))
 
     def _turn(self, text: str, speaker: str) -> Iterator[str]:
         """What a speaker says; "" and mere labels (Q, A) are not named."""
@@ -192,7 +235,8 @@ class _Decomposer:
         said = sentences(plain(text), self.language)
         for place, sentence in enumerate(said):
             if asked and asker != speaker and place == 0:
-                answer = completed(asked, sentence, self.language, alone=len(said) == 1 and asker != _HEADING)
+                alone, listed = len(said) == 1 and asker != _HEADING, speaker.lower() in ANSWER_LABELS
+                answer = completed(asked, sentence, self.language, alone, listed)
                 if answer:
                     yield speaker + self.colon + answer if named and is_personal(asked) else answer
                     continue

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 
-_RULE = re.compile(
+from remanence.extraction.patterns import pattern
+
+_RULE = pattern(
     r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$|\s*[+|][-=+|\s:]+[+|]\s*$|\s*-{3,}(?:\s+-{3,})+\s*$"
 )
-_WIDE = re.compile(r"\s{2,}")
+_WIDE = pattern(r"\s{2,}")
 _EMPTY = frozenset({"", "-", "–", "—"})
 _MOST_ROWS = 100_000
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 
 from remanence.extraction.grammar import Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
-from remanence.extraction.people import NAME, SPOKEN_TO, Named, People, clean, kin_gender
+from remanence.extraction.patterns import pattern
+from remanence.extraction.people import (
+    NAME,
+    SPOKEN_TO,
+    Named,
+    People,
+    clean,
+    does_as_people_do,
+    is_role,
+    kin_gender,
+)
 
 SPEAKERS = split_words("i we ich wir je nous yo nosotros you someone nobody everyone")
 PLURAL_VERBS = split_words("are were have sind waren haben werden wurden müssen können sollen sont ont son han")
@@ -23,7 +32,7 @@ _STEADY = split_words(
     "provides employs"
 )
 _BODIES = split_words("company firm cooperative committee board council agency bank startup organisation organization")
-_COMMON_NOUN = re.compile(r"(?:ity|tion|sion|ness|ment|ing|ance|ence|ism|age|ure|ship|ics|sis|ency|ancy)$")
+_COMMON_NOUN = pattern(r"(?:ity|tion|sion|ness|ment|ing|ance|ence|ism|age|ure|ship|ics|sis|ency|ancy)$")
 _SINGULAR_VERBS = split_words("is was has ist war hat est a était es tiene")
 _LONGEST_OBJECT = 6
 
@@ -38,6 +47,7 @@ class Topic:
     things: str = ""
     body: bool = False  # one company, one committee: "it" as well as "they"
     copula: bool = False
+    mixed: bool = False  # a second verb behind a comma: what "it" is, nobody can tell
     steady: bool = False  # its verb says something of the subject alone: "runs PostgreSQL", "is a"
 
     @property
@@ -48,9 +58,12 @@ class Topic:
 def topic_of(sentence: Sentence, found: Parse, named: list[Named], people: People) -> Topic:
     """The topic of a parsed clause; who may be a person is met."""
     subject, verb = found.subject, found.verb
+    words, lexicon = sentence.words, sentence.lexicon
+    if verb < 0 and lexicon.name == "en" and words and (words[0] in lexicon.past or words[0] in lexicon.bare):
+        thing, things = _objects(sentence, 0, {each.place for each in named})
+        return Topic(sort="speaker", thing=thing, things=things)  # "Tried the new build first"
     if verb < 0:
         return Topic()
-    words, lexicon = sentence.words, sentence.lexicon
     topic = Topic(subject=" ".join(sentence.tokens[subject:verb]).strip(" ,").split(", ")[0])
     if verb == subject:
         topic.sort = "speaker" if words[subject][:2] in {"i'", "we", "im", "iv"} else ""
@@ -59,6 +72,8 @@ def topic_of(sentence: Sentence, found: Parse, named: list[Named], people: Peopl
     topic.body = words[verb - 1] in _BODIES and words[verb] not in PLURAL_VERBS
     topic.copula = words[verb] in {"is", "was", "are", "were"}
     topic.steady = words[verb] in _STEADY
+    comma = next((p + 1 for p in range(verb, len(words)) if sentence.tokens[p].endswith(",")), len(words))
+    topic.mixed = any(map(sentence.is_verb, range(comma, len(words))))
     if lexicon.name == "en":
         topic.thing, topic.things = _objects(sentence, verb, {each.place for each in named})
     return topic
@@ -77,22 +92,39 @@ def _sort(sentence: Sentence, found: Parse, named: list[Named], people: People, 
     who = next((each for each in named if each.place == subject), None)
     if who is not None and len(who.name.split()) >= verb - subject - 1:
         topic.subject = who.name
+        people.about(who.name)
         return who.gender or "person"
     if _single_name(sentence, found):
         if lexicon.name == "de":
             return ""
         if words[verb] in PLURAL_VERBS or words[verb] in lexicon.bare or _plural(last):
             return "p"
-        people.meet(topic.subject, "", sure=words[verb] in SPOKEN_TO)  # a person or a thing: the next pronoun tells
+        sure = words[verb] in SPOKEN_TO or does_as_people_do(words, verb)
+        people.meet(topic.subject, "", sure=sure)  # a person or a thing: the next pronoun tells
+        people.about(topic.subject)
         return "thing"
-    if (kin := kin_gender(last)) and verb - subject <= 3:
+    owned = (
+        verb - subject <= 7
+        and verb - subject >= 2
+        and sentence.tokens[verb - 2].endswith("s")
+        and sentence.upper(verb - 2)
+    )
+    if (kin := kin_gender(last)) and (verb - subject <= 3 or owned):
         if not named:  # "Her brother is called Chidi" is about one person
             people.meet(topic.subject, kin, sure=True)
         return kin
+    if lexicon.name == "en" and verb - subject == 2 and first in {"the", "our", "my"} and is_role(last):
+        people.meet(_lowered_article(topic.subject), "", sure=True)
+        people.about(_lowered_article(topic.subject))
+        return "person"
     if lexicon.name != "en":
         return "thing-" + _ARTICLES.get(lexicon.name, {}).get(first, "?")
     head = next((words[p - 1] for p in range(subject + 1, verb) if words[p] in lexicon.prepositions), last)
     return "p" if _plural(head) and words[verb] not in _SINGULAR_VERBS else "thing"
+
+
+def _lowered_article(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _single_name(sentence: Sentence, found: Parse) -> bool:
@@ -123,12 +155,13 @@ def _objects(sentence: Sentence, verb: int, people: set[int]) -> tuple[str, str]
         end += 1
         if tokens[end - 1].endswith((",", ".", ";", ":")):
             break
-    if end == start or start in people or words[start] in lexicon.personal:
+    if end == start or start in people or words[start] in lexicon.prepositions or words[start] in lexicon.personal:
         return "", ""
     if end < len(tokens) and tokens[end - 1].endswith(","):
         return "", ""  # the first of several
     text, first = clean(tokens[start:end]), words[start]
-    named = sentence.upper(start) and first not in lexicon.determiners
+    numbered = end - start == 2 and tokens[start + 1].rstrip(",.;").isdigit()  # "plot 31"
+    named = (sentence.upper(start) or numbered) and first not in lexicon.determiners
     if not (first in lexicon.determiners or named or tokens[start].startswith("`")):
         return "", text if end - start <= 3 and _plural(words[end - 1]) else ""
     if first in {"a", "an"}:

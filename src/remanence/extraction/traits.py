@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 
-from remanence.extraction.cues import CATEGORIES, HEDGE, KINDS, MUST, PASSING
+from remanence.extraction.cues import CATEGORIES, HEDGE, IDENTITY, KINDS, MUST, PASSING
 from remanence.extraction.english import ENGLISH
 from remanence.extraction.lexicon import split_words
+from remanence.extraction.patterns import pattern
 from remanence.model.extraction import Fact
 
 _LOOKED_AT = 1000
 _MOST_CONCEPTS = 8
 _MOST_CATEGORIES = 4
-_WORD = re.compile(r"[\w'-]+")
+_WORD = pattern(r"[\w'-]+")
 _RAISED = {
     "decision": 0.15,
     "identity": 0.15,
@@ -30,17 +31,30 @@ _ENDINGS = split_words(
     "py js ts tsx jsx rs go java kt c h cpp hpp cs rb php sh sql md rst txt json yml yaml toml ini cfg conf env lock "
     "csv tsv xml html css log pdf"
 )
-_FILE = re.compile(
+_FILE = pattern(
     r"(?<![\w/.@:-])(?:~/|/|\.{1,2}/)?(?:[\w.-]{1,80}/){1,12}[\w.-]{0,80}"
     rf"|(?<![\w/.@-])[\w-]{{1,60}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{'|'.join(sorted(_ENDINGS))})\b|"
     rf"(?<![\w/.])\.[a-z]{{2,20}}rc?\b"
 )
-_CODE = re.compile(r"`([^`\n]{1,80})`")
-_QUOTED = re.compile(r"[\"“„«「『]([^\"“”«»」』\n]{2,60})[\"”“»」』]")
-_IDENTIFIER = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z]{2,}[\w-]*|[A-Z][a-z]+[A-Z]\w*)\b")
-_NAMES = re.compile(r"(?<![.!?] )(?<!^)\b[A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9](?: [A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9]){0,3}\b")
-_FIRST_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+){0,2}")
-_OWNED = re.compile(r"['’]s$")
+_CODE = pattern(r"`([^`\n]{1,80})`")
+_QUOTED = pattern(r"[\"“„«「『]([^\"“”«»」』\n]{2,60})[\"”“»」』]")
+_IDENTIFIER = pattern(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z]{2,}[\w-]*|[A-Z][a-z]+[A-Z]\w*)\b")
+_NAMES = pattern(r"(?<![.!?] )(?<!^)\b[A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9](?: [A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9]){0,3}\b")
+_FIRST_NAME = pattern(r"[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+){0,2}")
+_OWNED = pattern(r"['’]s$")
+_LIVES = pattern(r"(\S+) (?:lives|works|leads|is called|is named) (?:in |at |for |as |the )*(\S+)")
+_THINGS = split_words(
+    "config configuration data code file files state logic module script service function class key secret token "
+    "cache index "
+    "table schema log logs docs documentation test tests image binary package template model pipeline job repo "
+    "database "
+    "settings history backup backups metadata source app tool api endpoint page command option feature workaround it"
+)
+# "Chen to benchmark the cache": somebody is to do something.
+_TASK = pattern(
+    r"(?:(?:[Tt]odo|[Tt]o do|[Aa]ctions?|[Nn]ext): )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+|"
+    r" and [A-ZÀ-Þ][\w'’-]+)? to (?:(?:also|then) )?[a-z]{3,}\b"
+)
 _COMMON = split_words(
     "mr mrs ms dr prof "
     "the a an this that these those we i you he she it they our my your his her its their all no not if when "
@@ -58,7 +72,7 @@ def described(text: str, logged: bool = False) -> Fact:
     low = looked_at.lower().replace("’", "'")
     words = frozenset(_WORD.findall(low))
     ascii_only = low.isascii()
-    kind = "observation" if logged else _kind(words, low, ascii_only)
+    kind = "observation" if logged else _kind(words, low, ascii_only, looked_at)
     found = [name for name, cues in CATEGORIES if cues.occur(words, low, ascii_only)]
     files = _files(looked_at)
     importance = 0.5 + _RAISED.get(kind, 0.0)
@@ -75,10 +89,23 @@ def described(text: str, logged: bool = False) -> Fact:
     )
 
 
-def _kind(words: frozenset[str], text: str, ascii_only: bool) -> str:
-    if text.startswith(("open: ", "done: ", "todo")):
+def _kind(words: frozenset[str], text: str, ascii_only: bool, original: str) -> str:
+    if text.startswith(("open: ", "done: ", "todo")) or _TASK.match(original):
         return "project_status"
-    return next((name for name, cues in KINDS if cues.occur(words, text, ascii_only)), "fact")
+    for name, cues in KINDS:
+        if cues.occur(words, text, ascii_only) and not (name == "identity" and _of_a_thing(words, text)):
+            return name
+    return "fact"
+
+
+def _of_a_thing(words: frozenset[str], text: str) -> bool:
+    """ "The config lives in ~/.notes": only people live somewhere."""
+    if not IDENTITY.words.isdisjoint(words):
+        return False
+    match = _LIVES.search(text)
+    return match is not None and (
+        match.group(1) in _THINGS or match.group(2)[:1] in "`~/.$\"'" or "/" in match.group(2)
+    )
 
 
 def _files(text: str) -> tuple[str, ...]:

@@ -10,16 +10,20 @@ from collections import Counter
 
 from remanence.extraction.first_names import FEMININE, MASCULINE
 from remanence.extraction.lexicon import split_words
+from remanence.extraction.patterns import pattern
 
-_DATE = r"(?:\d{4}-\d\d-\d\d[T ,]*|\d{1,2}[./]\d{1,2}[./]\d{2,4},? *)?"
+_DATE = (
+    r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? |[A-Z][a-z]{2,8} \d{1,2}(?:, \d{4})?,? |"
+    r"\d{4}-\d\d-\d\d[T ,]*|\d{1,2}[./]\d{1,2}[./]\d{2,4},? *)?"
+)
 _TIME = rf"(?:\[?\(?{_DATE}\d{{1,2}}:\d\d(?::\d\d)?(?:\.\d+)?(?: ?[AaPp][Mm])?\)?\]?)"
 _LABEL = r"(?P<label>[^\W\d_][\w.'’-]*(?: [^\W\d_(][\w.'’-]*){0,3}(?: \d{1,2})?)"
-_TURN = re.compile(
+_TURN = pattern(
     rf"(?:[-*•] )?(?:(?P<time>{_TIME})\s{{0,3}}(?:[-–]\s{{0,3}})?)?(?:\*\*|__)?<?@?{_LABEL}>?(?:\*\*|"
     rf"__)?\s{{0,3}}(?P<late>{_TIME}|\([^()\n]{{1,30}}\))?"
     rf"(?P<colon>\s{{0,2}}[:：](?:\*\*|__)?(?:\s+|(?<=：))|(?<=>)\s)(?P<said>.*)"
 )
-_STAMPED = re.compile(rf"(?:\*\*)?{_LABEL}(?:\*\*)?\s{{1,4}}(?:[—–-]\s{{0,3}})?(?:Today at |Yesterday at )?{_TIME}\s*$")
+_STAMPED = pattern(rf"(?:\*\*)?{_LABEL}(?:\*\*)?\s{{1,4}}(?:[—–-]\s{{0,3}})?(?:Today at |Yesterday at )?{_TIME}\s*$")
 ROLES = split_words(
     "user assistant human ai bot agent system customer support client interviewer interviewee moderator host guest "
     "speaker "
@@ -30,7 +34,7 @@ ROLES = split_words(
 QUESTION_LABELS = split_words("q question frage pregunta 问 問")
 ANSWER_LABELS = split_words("a answer antwort respuesta réponse 答")
 _FIRST_NAMES = FEMININE | MASCULINE
-_TALK = re.compile(
+_TALK = pattern(
     r"(?:^|\W)(?:i|i'll|i'm|you|we|me|my|let's|ich|du|wir|je|tu|nous|yo)(?:\W|$)|[?!？！]|我|你|私", re.IGNORECASE
 )
 _NO_SPEAKERS = split_words(

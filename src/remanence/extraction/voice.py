@@ -10,8 +10,9 @@ import re
 
 from remanence.extraction.english_verbs import third_person
 from remanence.extraction.lexicon import Lexicon, split_words
+from remanence.extraction.patterns import pattern
 
-_FIRST = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|me|my|mine|myself|we|us|our|ours|im|ive)\b", re.IGNORECASE)
+_FIRST = pattern(r"\b(?:i|i'm|i'll|i've|i'd|me|my|mine|myself|we|us|our|ours|im|ive)\b", re.IGNORECASE)
 _HELPERS = {
     "i'll": "will",
     "i'm": "is",

@@ -20,7 +20,7 @@ from remanence.model.checks import TAG_CHARACTERS
 from remanence.model.draft import Draft
 from remanence.model.memory import ACCEPTED, SCREENED, Memory, State
 from remanence.model.plan import REDACTED, Plan
-from remanence.store.protocol import Store
+from remanence.store.protocol import Embedded, Store
 
 FROM_QUARANTINE = "it was made from a quarantined memory"
 _TAGS = ("categories", "concepts", "files")
@@ -87,13 +87,14 @@ def limited(store: Store, memory: Memory) -> Memory:
     return memory if limit >= memory.trust_limit else memory.but(trust_limit=limit)
 
 
-def suspicions(store: Store, memory: Memory) -> tuple[str, ...]:
+def suspicions(store: Store, memory: Memory, embedded: Embedded | None = None) -> tuple[str, ...]:
     """Why a memory is to be quarantined; empty where it is not."""
     reasons: tuple[str, ...] = ()
     if memory.trust < 1.0:
         from remanence.guard.screening import screen  # its words take a while to load, and a person's need none
 
-        reasons = screen("\n".join(_strings(memory)))
+        model, vector = embedded if embedded is not None else (None, None)
+        reasons = screen("\n".join(_strings(memory)), model=model, vector=vector)
     if memory.lineage and any(made.state is State.QUARANTINED for made in store.get(memory.lineage).values()):
         reasons = (*reasons, FROM_QUARANTINE)
     return reasons

@@ -102,7 +102,7 @@ def remember_one(
             return Remembered(None, Outcome.BLOCKED)
         store.lift([draft.text], now)
     memory = limited(store, draft.memory(new_id(now), store.namespace, now))
-    if reasons := suspicions(store, memory):
+    if reasons := suspicions(store, memory, embedded):
         return _quarantine(store, memory, reasons, clean, embedded, now, receipt_id)
     admission = admit(memory, store.kin(draft.scope, draft.kind, draft.text), now)
     unjudged = draft.importance is None
@@ -205,7 +205,7 @@ def revise(
         new = new.but(trust_limit=min(new.trust_limit, old.trust_limit))
         if folded(new.text) != folded(old.text):
             new = new.but(metadata=unreviewed(new.metadata))
-            if reasons := suspicions(store, new):
+            if reasons := suspicions(store, new, embedded):
                 return _quarantine(store, new, reasons, clean, embedded, now, None)
         new = next_version(old, new)
         new = new.but(confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)

@@ -1,9 +1,10 @@
 """Screening: why a text might be meant to direct the agent that recalls it, rather than to tell it something.
 
-No model is asked. Words are read by the part they play in an order (`parts`), orders and signs have weights (`orders`,
-`signs`), and a text is suspicious where those within 300 characters come to `ENOUGH`. What others are said to have
-written counts less: quoted, reported, denied, or with another subject than the reader. What is disguised (`disguises`)
-is read twice. A finding is a reason to ask a person, no proof; none is no clearance.
+No language model is asked. Words are read by the part they play in an order (`parts`), orders and signs have weights
+(`orders`, `signs`), and a text is suspicious where those within 300 characters come to `ENOUGH`. What others are said
+to have written counts less: quoted, reported, denied, or with another subject than the reader. What is disguised
+(`disguises`) is read twice. Where the vector of a text is at hand, its meaning decides what words leave open
+(`leaning`). A finding is a reason to ask a person, no proof; none is no clearance.
 """
 
 from __future__ import annotations
@@ -11,14 +12,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from remanence.guard.screening.disguises import INVISIBLE, MARKUP, hidden, plain
+from remanence.guard.screening.leaning import FAR_ENOUGH, lean
 from remanence.guard.screening.orders import ENOUGH, RULES, Rule
 from remanence.guard.screening.parts import Reading
 from remanence.guard.screening.phrases import PHRASES
 from remanence.guard.screening.signs import SIGNS
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ORDERING = "reads as a whole like an order to an agent"
 _NEAR_CHARACTERS = 300
 _ORDERED = ("ordered",)
 _DEEPEST = 2
@@ -52,9 +59,21 @@ class _Found(NamedTuple):
     reason: str
 
 
-def screen(text: str) -> tuple[str, ...]:
-    """Why the text is suspicious, in words for its user; () where it is not."""
-    return _screened(text, 0, ENOUGH)
+def screen(text: str, *, model: str | None = None, vector: NDArray[np.float32] | None = None) -> tuple[str, ...]:
+    """Why the text is suspicious, in words for its user; () where it is not.
+
+    With its vector and the model that made it, also what words alone do not say plainly enough (`leaning`).
+    """
+    reasons = _screened(text, 0, ENOUGH)
+    if reasons or model is None or vector is None:
+        return reasons
+    leaning = lean(model, vector)
+    for weight, far_enough in FAR_ENOUGH.items():
+        if leaning is not None and leaning > far_enough:
+            reasons = _screened(text, 0, weight) if weight else (ORDERING,)
+        if reasons:
+            return reasons
+    return ()
 
 
 def _screened(text: str, depth: int, enough: int) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ found; a mark that took a secret's place is never taken for one.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -18,11 +19,13 @@ from remanence.guard.secrets import blocks, named, places
 from remanence.guard.secrets import prose as sentences
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import names
+from remanence.guard.secrets.nearby import nearby
 from remanence.guard.secrets.personal import personal_data
 from remanence.guard.secrets.shapes import broken_shapes, shapes
 
 MARK = lazy(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
 _MOST_PASSES = 10
+_LONG, _AROUND = 20_000, 1500  # characters
 _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
@@ -30,6 +33,7 @@ _UNSEEN = (
 _HIDDEN = lazy(f"[{_UNSEEN}]+")
 _FORMS_WIDE = range(0xFF01, 0xFF5F)
 _FORMS_MATHEMATICAL = range(0x1D400, 0x1D800)
+_FORMS = lazy("[\u3000\uff01-\uff5e\U0001d400-\U0001d7ff]")
 _ODD = lazy(f"[{_UNSEEN}\u3000\uff01-\uff5e\U0001d400-\U0001d7ff]")
 
 
@@ -53,9 +57,36 @@ def find(text: str, *, personal: Collection[str] = ()) -> list[Found]:
     for _ in range(_MOST_PASSES):  # a secret may show once another is gone: what is left must hold none
         if not more:
             break
-        more = _back(text, found, _looked(without(text, found), personal))
+        more = _back(text, found, _looked_again(without(text, found), found, more, personal))
         found = _apart([(1, *one) for one in found] + [(0, *one) for one in more])
     return found
+
+
+def _looked_again(left: str, found: list[Found], more: list[Found], personal: Collection[str]) -> list[Found]:
+    """Another look at what is left; in a long text only around the marks of what was found `more`."""
+    if len(left) <= _LONG:
+        return _looked(left, personal)
+    new = {one.end for one in more}
+    parts: list[list[int]] = []
+    shift = 0
+    for kind, start, end in found:
+        at = start + shift
+        shift += len(mark(kind)) - (end - start)
+        if end not in new:
+            continue
+        begins, ends = max(0, at - _AROUND), at + len(mark(kind)) + _AROUND
+        if parts and begins <= parts[-1][1]:
+            parts[-1][1] = ends
+        else:
+            parts.append([begins, ends])
+    if sum(ends - begins for begins, ends in parts) > len(left) // 2:
+        return _looked(left, personal)
+    return [
+        Found(kind, begins + start, begins + end)
+        for begins, ends in parts
+        for kind, start, end in _looked(left[begins:ends], personal)
+        if (start or not begins) and (begins + end < ends or ends >= len(left))
+    ]
 
 
 def without(text: str, found: Iterable[Found]) -> str:
@@ -75,21 +106,16 @@ def _back(text: str, found: list[Found], more: list[Found]) -> list[Found]:
         after = end
     borders.append((after + shift, after, False))
 
+    begin = [border[0] for border in borders]
+
     def place(at: int, last: bool) -> int:
-        number = max(i for i, border in enumerate(borders) if border[0] <= at)
+        number = bisect_right(begin, at) - 1
         begins, own, marked = borders[number]
         if marked:
             return borders[number + 1][1] if last else own
-        return own + at - begins
+        return own + at - begins + last
 
-    return [
-        Found(kind, place(start, False), place(end - 1, True) + (0 if _in_mark(borders, end - 1) else 1))
-        for kind, start, end in more
-    ]
-
-
-def _in_mark(borders: list[tuple[int, int, bool]], at: int) -> bool:
-    return borders[max(i for i, border in enumerate(borders) if border[0] <= at)][2]
+    return [Found(kind, place(start, False), place(end - 1, True)) for kind, start, end in more]
 
 
 def _apart(spans: list[tuple[int, str, int, int]]) -> list[Found]:
@@ -107,7 +133,7 @@ def _apart(spans: list[tuple[int, str, int, int]]) -> list[Found]:
 
 def _looked(text: str, personal: Collection[str]) -> list[Found]:
     """One look at a text."""
-    plain, places_of = _seen(text)
+    plain, place_of = _seen(text)
     marks = [match.span() for match in MARK.finditer(plain)] if "[redacted" in plain else []
     if marks:  # what they say is no name
         plain = MARK.sub(lambda match: "\x01" * len(match[0]), plain)
@@ -117,9 +143,9 @@ def _looked(text: str, personal: Collection[str]) -> list[Found]:
     if marks:
         spans = [span for span in spans if not _spoils(span, marks)]
     found = _apart(spans)
-    if places_of is None:
+    if place_of is None:
         return found
-    return [Found(kind, places_of[start], places_of[end - 1] + 1) for kind, start, end in found]
+    return [Found(kind, place_of(start), place_of(end - 1) + 1) for kind, start, end in found]
 
 
 def _spoils(span: tuple[int, str, int, int], marks: list[tuple[int, int]]) -> bool:
@@ -178,6 +204,8 @@ def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
         yield broken_shapes(text)
     if "://" in text:
         yield places.addresses(text)
+    if "@" in text and ":" in text:
+        yield places.logins(text)
     if "=" in text:
         yield places.queries(text)
     yield places.headers(text, low)
@@ -185,6 +213,7 @@ def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
     known = names(low)
     if known:
         yield named.named(text, low, known)
+        yield nearby(text, low, known)
         if "\n" in text:
             yield places.columns(text, low, known)
     if "AKIA" in text or "ASIA" in text or "aws" in low:
@@ -193,20 +222,20 @@ def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
     yield sentences.codes(text, low)
 
 
-def _seen(text: str) -> tuple[str, list[int] | None]:
+def _seen(text: str) -> tuple[str, Callable[[int], int] | None]:
     """The text as it is read, and where each of its characters stands in the text itself (None: there)."""
     if text.isascii() or not _ODD.search(text):
         return text, None
-    text = text.translate(_plain())
-    if not _HIDDEN.search(text):
-        return text, None
-    where: list[int] = []
-    at = 0
+    if _FORMS.search(text):
+        text = text.translate(_plain())
+    seams: list[int] = []  # where in the plain text something was left out, and how much up to there
+    gone: list[int] = [0]
     for hidden in _HIDDEN.finditer(text):
-        where.extend(range(at, hidden.start()))
-        at = hidden.end()
-    where.extend(range(at, len(text)))
-    return _HIDDEN.sub("", text), where
+        seams.append(hidden.start() - gone[-1])
+        gone.append(gone[-1] + hidden.end() - hidden.start())
+    if not seams:
+        return text, None
+    return _HIDDEN.sub("", text), lambda at: at + gone[bisect_right(seams, at)]
 
 
 @cache

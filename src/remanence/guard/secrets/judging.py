@@ -25,6 +25,14 @@ _CALL = lazy(
     r"[A-Za-z_][\w.:>-]{0,80}[(\[]|(?:new|await|lambda|function|return|not|if|else|the|a|an) "
     r"|&?[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:;|$|\))"
 )
+_HOST = lazy(
+    r"(?:[a-z0-9]+-)*(?:web|db|host|srv|server|node|vm|box|bastion|jump|gw|gateway|proxy|app|worker|port|cluster|site|api"
+    r"|ssh|vpn|win|windows|mac|linux|ubuntu|tab|step|env|team|project|region|zone|level|option|method|user|nas|switch"
+    r"|router|printer|laptop|floor|room|page|chapter|version|phase|stage|q|slot|queue|job|build)-?\d{1,4}$",
+    re.IGNORECASE,
+)
+# Words of a passphrase, bound by one sign: "copper.velvet.pigeon.rocket7".
+_BOUND = lazy(r"[A-Za-z]{3,12}([-._])[A-Za-z]{3,12}(?:\1[A-Za-z]{3,12}){1,9}(?:[-._]?\d{1,4})?!?$")
 _CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _IDENTIFIER = lazy(r"[A-Za-z]+(?:_[A-Za-z]+)+$|_?[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]{2,}(?:_[A-Z0-9]+)+$")
 _HARMLESS = lazy(
@@ -62,14 +70,17 @@ _UNSPOKEN = lazy(r"[^aeiouyAEIOUY]{5}|^[^aeiouyAEIOUY]{3,}$")
 _HEX = lazy(r"[0-9a-fA-F]+$")
 _WORD_ENDS = lazy(
     r"(?:ed|ing|ly|able|ible|ive|ful|less|ous|ory|ary|ity|ness|ment|tion|sion|ent|ant|ized|ised|ical|er|est|en"
-    r"|wn|ick|ght|th)$"
+    r"|wn|ick|ght|th|ial|ical|onal|etic|atic)$"
 )
 _DIGIT = lazy(r"\d")
 _NO_DIGIT = lazy(r"[^\d\-'’._/,:()]")
 _LETTER = lazy(r"[^\W\d_]")
 _SIGN = lazy(r"[^\w\s\-'’./,:()&]")
 _JOINT = lazy(r"(?<=[A-Za-z]{2})[-._](?=[A-Za-z]{2})")
-_SETTING = lazy(r"[A-Za-z_-]{1,30}=$|[A-Za-z_]+=[A-Za-z_\"'].*")
+_SETTING = lazy(
+    r"(?:[a-z_-]{2,30}|[A-Z_]{2,30}|[A-Z]?[a-z]+(?:[A-Z][a-z]+){1,6})=$"
+    r"|(?:[a-z_]{2,30}|[A-Z_]{2,30}|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,6})=(?:[A-Za-z_\"'][^!#%^*~$]*|\d{1,9})$"
+)
 _LETTERS = lazy(r"[^\W\d_]+$")
 
 # What a template has in the place of a secret; in any mixture and with any signs between.
@@ -86,6 +97,12 @@ _PLACEHOLDER_WORDS_TEXT = """
     database server app application see below above same omit vault secure
 """
 PLACEHOLDER_WORDS = frozenset(_PLACEHOLDER_WORDS_TEXT.split())
+_OF_CODE_TEXT = """
+    self cls super com org net www github src lib core util utils common model models request response context
+    session cache hash get set load read has new old next prev current item items name path file url list map
+    options props state store module package import export handler factory builder provider
+"""
+_OF_CODE = frozenset(_OF_CODE_TEXT.split())
 # Templates have these too, yet they are real passwords of real machines …
 _CHOSEN = ("admin", "root", "guest", "toor")
 # … and these are, where someone says so: "the password is still changeme".
@@ -110,6 +127,9 @@ _REMARKS_TEXT = """
     larga el los las una incorreta fraca forte errada obrigatória muito sbagliata scaduta debole troppo
     obbligatoria verkeerd onjuist verlopen leeg te een het błędne nieprawidłowe неверный неправильный истек
     должен слишком пуст time practice patience love butter salt sugar water kindness honesty listening sleep
+    obsolete legacy intact tomorrow today yesterday upstairs downstairs online offline somewhere elsewhere nonsense
+    universal separate robust complex adequate appropriate accurate precise identical private hers alive silly
+    mine ancient absurd lame funny boring rubbish garbage ridiculous perfect forever later soon away pflicht standard
     work luck trust consistency simplicity silence timing key santa
 """
 _REMARKS = frozenset(_REMARKS_TEXT.split())
@@ -142,9 +162,33 @@ def placeholder(value: str) -> bool:
     return low.startswith(("your-", "your_", "my-super", "insert-", "example-", "sample-", "dummy-"))
 
 
+def passphrase(value: str) -> bool:
+    """Four words and more bound by one sign, or three and a number; none of them from a program."""
+    if not _BOUND.match(value) or value.upper() == value:
+        return False
+    words = [word for word in _PARTS.split(value.lower()) if word]
+    return (
+        len(words) > (2 if value[-1].isdigit() else 3)
+        and PLACEHOLDER_WORDS.isdisjoint(words)
+        and _OF_CODE.isdisjoint(words)
+    )
+
+
+def hostlike(value: str) -> bool:
+    """The name of a machine, a room or a step: "web01"."""
+    return _HOST.match(value) is not None
+
+
+def setting(value: str) -> bool:
+    """`name=value` of a program."""
+    return _SETTING.match(value) is not None
+
+
 def code(value: str) -> bool:
     """A call, an attribute, an index or a name from a program."""
     value = value.rstrip("!")
+    if passphrase(value):
+        return False
     return (
         bool(_CALL.match(value))
         or bool(_CONSTANT.match(value))
@@ -198,7 +242,7 @@ def random_looking(value: str, least: int = 8) -> bool:
     if not _LETTER.search(value):
         return False
     if _DIGIT.search(value):
-        if len(value) >= 40 or not wordy(value):
+        if len(value) >= 40 or not wordy(value) or len(_UNUSUAL.findall(value)) > 1:
             return True
         return len(value) >= 7 and not _SEPARATOR.search(value) and value[-1].isdigit()
     if len(value) >= 16 and len(_TURNS.findall(value)) >= 4 and not wordy(value):

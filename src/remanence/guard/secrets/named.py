@@ -31,8 +31,9 @@ _ADVERB = (
 )
 _VERB = (
     r"(?:['’]s\s{1,2}|\?\s{1,2}(?:it['’]?s|it is)\s|\s[–—-]\s|[ ,)]{1,3}(?:is|was|are|were|used to be|will be"
-    r"|has been|had been|should be|be|remains?|reads|equals|became|becomes|lautet|ist|war|heißt|est|es|era"
-    r"|é|è|eh|to|jest|är|er|je|on|adalah|là|stands? at|wird zu|est devenu|c['’]est|as|wurde auf|a été changé en"
+    r"|has been|had been|should be|be|being|remains?|reads|equals|became|becomes|lautet|ist|war|heißt|est|es|era"
+    r"|é|è|eh|to|jest|är|er|je|on|adalah|là|stands? at|wird zu|est devenu|c['’]est|as|wurde (?:auf|in|zu)"
+    r"|a été changé en"
     r"|(?:(?:got|gets|been|was|is|were|be|has been) )?(?:re)?(?:set|changed?|updated|rotated|switched|moved)"
     r"(?: from \S{1,40})?(?: back| over)? to)\b"
     rf"{_ADVERB}(?:\s?:)?\s{{1,3}}"
@@ -50,7 +51,7 @@ _AFTER = lazy(
     rf"|(?P<verb>{_VERB})(?!\x01)"
     r"|(?P<near>(?:\s|\\t){1,12}\\{0,2})(?=[\"'`“«„「])"
     r"|(?P<next>\s?\(|, (?=\S{4,60},)|(?:[ \t]{1,3}|\r?\n)(?:(?:type|enter|use|try|give"
-    r"|was) )?)(?=[^\s\[]{0,40}[\d!#$%^&*+=@~])"
+    r"|was) )?)(?=[^\s\[]{0,40}[\d!#$%^&*+=@~]|[a-z]{3,12}[-._][a-z]{3,12}[-._][a-z]{3,12}[-._][a-z]{3})"
     r")"
 )
 _WHERE = lazy(
@@ -69,6 +70,10 @@ _VERBS = lazy(
     rf"\s{{0,2}}(?:=|:|->|→|–|—|-)\s{{1,3}}|[:=](?=[^\s\d/])| (?:typed|entered|chose|picked|used?"
     rf"|as) |{_VERB}"
 )
+# After these a plain word stays: what it says in its language is not known here.
+_UNKNOWN = frozenset(
+    ["as", "on", "är", "er", "je", "jest", "adalah", "là", "to", "est", "es", "era", "é", "è", "eh", "ist", "war"]
+)
 _PLACE = lazy(r"[\w.-]{2,40}(?: (?:is|was|ist|est|es|are)\b|\s?[:=]\s)")
 _COPULA = lazy(r"\b(?:is|was|lautet|ist|war|est|es|era|é|è|jest|är)\b|[:=]")
 _SENTENCE = lazy(r"[.!?;](?:\s|$)|\n")
@@ -81,12 +86,13 @@ _CLOSE = 48
 _BACK = lazy(
     r"\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his|her|its|their|a|an|das|mein"
     r"|le|mon|la|mi)\s)?"
-    r"|for\s(?:the|my|our|your|his|her|their)\s)"
+    r"|for\s(?:the|my|our|your|his|her|their|its|a|an)\s)"
 )
 _WORDS = lazy(r"(?:[\w'’-]{1,20} ){0,3}$")
-_STRANGE = lazy(r"[\d!#$%^&*+=@~]|-\w+-\w+-")
+_STRANGE = lazy(r"[\d!#$%^&*+=@~]|[a-z][-._][A-Za-z]+[-._][A-Za-z]+[-._][A-Za-z]")
 _TYPED = lazy(r"(?:enter|type|use|try|give|put|input) (?=\S{4})")
 _WHEN = lazy(r"[\"'`”»]? (?:when|if|once|at the|in the|into the|as)\b")
+_OPTION = lazy(r"--[a-z]")
 _FLAG = lazy(r"(?<![\w-])[-/]{1,2}[a-z0-9_-]{0,30}$")
 _DEFAULT = lazy(
     r"[^\n\"']{0,80}(?:[\"'][^\"'\n]{0,80}[\"'][^\n\"']{0,20}?)?(?:,|\bor|\|\||\?\?|\?:"
@@ -134,7 +140,7 @@ def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tup
     if _INNER.match(low, at):
         return None, tail
     if how in ("verb", "next"):
-        alone = how == "verb" and name.end - name.start > 4 and low[after.start("verb") : at].strip() != "as"
+        alone = how == "verb" and name.end - name.start > 4 and low[after.start("verb") : at].strip() not in _UNKNOWN
         if how == "verb" and _of_place(low, after.start("verb"), at):
             return _further(text, low, name, tail, following), tail
         span = _told(text, low, at, name.strong, how == "verb", alone)
@@ -146,13 +152,15 @@ def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tup
     start, end, quoted = value_at(text, at)
     if end <= start or _INNER.match(low, start):
         return None, tail
-    if how in ("call", "near", "typed") and not quoted:
+    if not quoted and (how in ("call", "near", "typed") or low[after.start("tail") : at].strip()[-2:] in ("==", "!=")):
         return None, tail
     if how == "tag":
         close = text.find("<", at, at + 400)
         if close <= start or "\n" in text[start:close].strip():
             return None, tail
         end, quoted = (close if not quoted else end), True
+    if how in ("call", "near") and name.end - name.start < 5 and not mixed(text[start:end]):
+        return None, tail  # "pass 'ignore'"
     if believed(text, start, end, quoted, name.strong):
         return (start, end), end
     if how == "sign" and not quoted:
@@ -235,6 +243,8 @@ def _told(text: str, low: str, at: int, strong: bool, close: bool, alone: bool) 
     if end <= start:
         return None
     value = text[start:end]
+    if _OPTION.match(value):
+        return None
     if quoted:
         plain = placeholder(value) or prose(value) or remark(value) or len(value) < 4
         sure = strong and close and (not plain or value.lower() in TOLD)
@@ -303,10 +313,16 @@ _KEY_KINDS = lazy(r"(?<![a-z])(?:pin(?:[_-]?code)?|cvv|cvc|otp)(?![a-z])$")
 _KEY_MORE = lazy(r"(?<![a-z])(?:sig|cookie|cookies|pat|jwt)(?![a-z])$")
 
 
+# A path or an address; `/prod/db/password` is what stores of secrets call their entries.
+_LOCATION = lazy(
+    r"[a-z][a-z0-9+.-]*:(?://|\\)|\.{1,2}[/\\]|~[/\\]|[/\\]{2}|.*[/\\](?:passwd|shadow|[\w-]*\.[a-z]{1,5})$"
+)
+
+
 def kind_by(key: str) -> str | None:
     """The kind of secret that a key of a mapping says it holds."""
     low = key.lower().strip()
-    if len(low) > 100:
+    if len(low) > 100 or _LOCATION.match(low):
         return None
     if _KEY_KINDS.search(low):
         return "pin"

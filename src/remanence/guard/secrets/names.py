@@ -7,6 +7,7 @@ mean harmless things. A stem is looked for first, since most texts hold none; wh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("pw", rf"pwd?{_APART}", True, True, "password"),
     ("pwd", rf"pwd{_APART}", False, True, "password"),
     ("asw", r"asw(?:o?rd|d)", False, True, "password"),
-    ("psw", rf"psw(?:o?rd|d)?{_APART}", False, True, "password"),
+    ("psw", rf"psw(?:o?rd|d)?{_APART}", True, True, "password"),
     ("pss", r"pss?wo?r?d", False, True, "password"),
     ("mdp", rf"mdp{_APART}", True, True, "password"),
     ("kennwort", "kennwort", False, True, "password"),
@@ -60,6 +61,7 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("كلمة", "كلمة (?:المرور|السر)", False, True, "password"),
     ("पासवर्ड", "पासवर्ड", False, True, "password"),
     ("รหัสผ่าน", "รหัสผ่าน", False, True, "password"),
+    ("secret", r"secret (?:word|phrase|code|pin)(?![a-z])", True, True, "password"),
     ("secret", r"secret(?!ar|ion|ly|iv|e|ed)s?", False, False, "secret"),
     ("token", r"tokens?(?!i[zs]|om)", False, False, "token"),
     ("bearer", r"bearer", True, False, "token"),
@@ -100,9 +102,17 @@ _LOCKING_TEXT = """
     provisioning functions function cosmos primarymaster
 """
 _LOCKING = tuple(_LOCKING_TEXT.split())
+# Any other key that is told with a long run right after it, unless it finds something instead of locking it.
+_DRAWN = lazy(r"(?: (?:is|was|of))?[ :=\"'`(]{1,3}[a-z0-9+/_=-]{24}")
+_INDEXING = lazy(
+    r"(?:public|pub|primary|foreign|partition|sort|cache|idempotency|idem|object|row|hash|range|lookup|unique|composite"
+    r"|surrogate|natural|index|redis|map|json|routing|shard|group|dedupe?|deduplication|grouping|message|document|doc"
+    r"|file|blob|bucket|etag|memo|natural|business|join|any|host|verify|verification|pgp|gpg|the|a|an|no"
+    r"|of|s3|kv)[ _.-]?$"
+)
 _WIRELESS = ("wifi", "wi-fi", "wlan", "wpa", "wpa2", "wep", "network", "wireless")
 _OURS = ("the ", "our ", "my ", "this ", "new ", "your ")
-_WIRELESS_NEAR = lazy(r"ssid|wi-?fi|wlan")
+_WIRELESS_NEAR = lazy(r"ssid|wi-?fi|wlan|network name|netzname|hotspot")
 _WIFI = lazy(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
 # What makes an identifier one that holds no secret: `max_tokens`, `public_key`, `no_password`.
 _BEFORE = lazy(
@@ -118,7 +128,7 @@ _TAIL = lazy(
     r"|rotation|rules?|prompt|inputs?|form|endpoint"
     r"|provider|class|valid\w*|required|enabled|per|format|encoding|column|table|index|refs?|arn|store|location"
     r"|dir|cost|budget|window|rate|attempts?"
-    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:er|ing)|regex|pattern|ref|hub|santa"
+    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:ers?|ing)|validators?|backends?|generators?|checks?|complexity|history|regex|pattern|ref|hub|santa"
     r"|bytes|scopes?|scheme|schema|mode|method|kind)(?:$|[_-])"
     r"|^(?:s_|ize|less)"
     r"|^(?:names?|types?|urls?|paths?|files?|counts?|limits?|length|policy|fields?|hint|store|manager|reset"
@@ -136,15 +146,15 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def names(low: str) -> list[Name]:
     """The names in a lowered text, in order; of two at one place the longer."""
-    found: list[Name] = []
+    found: list[tuple[int, int, bool, str]] = []  # (start, -end, strong, kind)
     for stem, source, apart, strong, kind in _IN_ASCII if low.isascii() else _STEMS:
         if stem not in low:
             continue
         if not apart and stem == source and stem[0] < "\u2e80":
-            found += [Name(at, at + len(stem), strong, kind) for at in _places(low, stem)]
+            found += [(at, -at - len(stem), strong, kind) for at in _places(low, stem)]
             continue
         for match in _pattern(source).finditer(low):
-            start = match.start()
+            start, end = match.span()
             if (
                 apart
                 and start
@@ -152,32 +162,64 @@ def names(low: str) -> list[Name]:
                 and not low.endswith(_HOLDERS, max(0, start - 6), start)
             ):
                 continue
-            found.append(Name(start, match.end(), strong, "passphrase" if "phrase" in match[0] else kind))
+            found.append((start, -end, strong, "passphrase" if "phrase" in match[0] else kind))
     if "key" in low:
-        wireless = "ssid" in low or "wifi" in low or "wi-fi" in low or "wlan" in low
-        for match in _KEY.finditer(low):
-            start = match.start()
-            before = start - (1 if start and low[start - 1] in " _.-" else 0)
-            if low.endswith(_LOCKING, max(0, before - 16), before):
-                kind = "private-key" if low.endswith(("private", "priv"), max(0, before - 8), before) else "key"
-                found.append(Name(start, match.end(), False, kind))
-            elif low.endswith(_OURS, max(0, start - 6), start):
-                found.append(Name(start, match.end(), False, "key"))
-            elif low.endswith(_WIRELESS, max(0, before - 10), before) or (
-                wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start)
-            ):
-                found.append(Name(start, match.end(), True, "password"))
+        found += _keys(low)
     if "code" in low:
-        found += [Name(*match.span(), True, "password") for match in _WIFI.finditer(low)]
-    found.sort(key=lambda name: (name[0], -name[1]))
+        found += [(match.start(), -match.end(), True, "password") for match in _WIFI.finditer(low)]
+    found.sort()
     kept: list[Name] = []
-    for name in found:
-        if not kept or name[0] >= kept[-1][1]:
-            kept.append(name)
+    passed = 0
+    for start, end, strong, kind in found:
+        if start >= passed:
+            passed = -end
+            kept.append(Name(start, passed, strong, kind))
     return kept
 
 
-_HOLDERS = ("db", "my", "root", "admin", "user", "sql", "pg", "redis", "smtp", "ftp", "mail", "any", "the")
+def _keys(low: str) -> Iterator[tuple[int, int, bool, str]]:
+    """Where "key" means one that locks."""
+    wireless = _WIRELESS_NEAR.search(low) is not None
+    for match in _KEY.finditer(low):
+        start, end = match.span()
+        before = start - (1 if start and low[start - 1] in " _.-" else 0)
+        if low.endswith(_LOCKING, max(0, before - 16), before):
+            private = low.endswith(("private", "priv"), max(0, before - 8), before)
+            yield start, -end, False, "private-key" if private else "key"
+        elif low.endswith(_OURS, max(0, start - 6), start):
+            yield start, -end, False, "key"
+        elif low.endswith(_WIRELESS, max(0, before - 10), before) or (
+            wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start)
+        ):
+            yield start, -end, True, "password"
+        elif _DRAWN.match(low, end) and not _INDEXING.search(low, max(0, start - 16), start):
+            yield start, -end, False, "key"
+
+
+_HOLDERS = (
+    "db",
+    "my",
+    "root",
+    "admin",
+    "user",
+    "sql",
+    "pg",
+    "redis",
+    "smtp",
+    "ftp",
+    "mail",
+    "any",
+    "the",
+    "store",
+    "key",
+    "trust",
+    "sudo",
+    "auth",
+    "bind",
+    "proxy",
+    "login",
+    "ssh",
+)
 
 
 def _places(low: str, stem: str) -> list[int]:

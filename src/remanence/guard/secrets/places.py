@@ -13,11 +13,31 @@ from collections.abc import Iterator
 from remanence.guard.secrets.judging import code, harmless, mixed, placeholder, random_looking, said, wordy
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import Name, names
-from remanence.guard.secrets.reading import holds_one
+from remanence.guard.secrets.reading import holds_one, matches
 
 _TOKEN_RUN = lazy(r"[^\s\"'`<>|\\]{1,400}")
 _CSV_HEAD = lazy(r"[\w\"'][\w\"' .-]{0,40}(?:[,;] ?[\w\"' .-]{1,40}){1,40}$")
 _FORTY = lazy(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_-])")
+_AT_HOST = lazy(
+    r"(?<![\w/:.@-])(?P<user>[a-z_][\w.-]{1,30}):(?P<v>[^\s\"'<>/]{4,80})@(?P<host>\d{1,3}(?:\.\d{1,3}){3}|localhost"
+    r"|[\w-]{1,60}(?:\.[\w-]{1,60}){1,6})(?![\w@])"
+)
+_KNOWN_USERS = (
+    "root",
+    "admin",
+    "administrator",
+    "sa",
+    "postgres",
+    "ubuntu",
+    "pi",
+    "oracle",
+    "guest",
+    "deploy",
+    "jenkins",
+    "ec2-user",
+    "user",
+    "app",
+)
 _HOST = lazy(r"[\w.\[\]:%-]{1,255}(?:[/?#,;:)\].]|$)")
 _QUERY = lazy(r"[?&;#](?:amp;)?([\w.-]{1,60})=([^&\s\"'<>#;`?]{4,2000})")
 _SECRET_QUERY = lazy(r"token|key|secret|sig|passw(?:or)?d|pwd|pass|auth|code|session|sid|credential|jwt|sas")
@@ -26,9 +46,10 @@ _PUBLIC_QUERY = lazy(
     r"|encod|decod|barcode|source|mode|keys?_?id|token_type|promo",
     re.IGNORECASE,
 )
+_SCHEMES = ("bearer", "basic", "ntlm", "negotiate", "digest", "ssws", "apikey")
 _SCHEME = lazy(r"(?:bearer|basic|ntlm|negotiate|digest|ssws|apikey)\s{1,3}[\"']?(?=[A-Za-z0-9+/_.~=:%-]{6})")
 _CREDENTIALS = lazy(r"[A-Za-z0-9+/_.~=:%-]{6,4000}")
-_COOKIE = lazy(r"(?:set-)?cookie[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<v>[^\n\"']{8,2000})", re.IGNORECASE)
+_COOKIE = lazy(r"cookie[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<v>[^\n\"']{8,2000})", re.IGNORECASE)
 _COOKIE_PART = lazy(r"([\w.-]{1,60})=([^;\s]{12,1000})")
 _USER = lazy(
     r"\s(?:-u|--user|--proxy-user|-U|-a|--auth)(?:\s{1,3}|=|(?=[\w\"']))[\"']?[^\s:\"'/]{0,100}:(?P<v>[^\s\"']{1,200})"
@@ -82,7 +103,10 @@ _WITH_USER = ("curl", "wget", "http ", "httpie", "lftp", "rclone", "ncftp", "art
 _WITHOUT_OPTIONS = tuple(
     command for command in _COMMANDS if command[0][0] in ("echo ", "/user:", "identified", "securestring")
 )
-_PGPASS = lazy(r"^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$", re.MULTILINE)
+_PGPASS = lazy(
+    r"^(?!(?:[0-9a-fA-F]{2}:){5})[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$",
+    re.MULTILINE,
+)
 _USERS = ("user", "username", "login", "name", "usr", "your_user", "me", "example")
 
 
@@ -123,6 +147,14 @@ def addresses(text: str) -> Iterator[tuple[str, int, int]]:
             at = run.start() + host_at
 
 
+def logins(text: str) -> Iterator[tuple[str, int, int]]:
+    """Passwords of `user:password@host` without a scheme; after "to:" and its like stand addresses of mail."""
+    for match in _AT_HOST.finditer(text):
+        known = match["user"] in _KNOWN_USERS or match["host"][0].isdigit() or match["host"] == "localhost"
+        if known and said(match["v"], True):
+            yield "password", *match.span("v")
+
+
 def _template(value: str) -> bool:
     return placeholder(value) and not (
         value.isalnum() and value.islower() and value not in ("password", "pass", "passwd", "xxx", "token", "secret")
@@ -152,7 +184,7 @@ def queries(text: str) -> Iterator[tuple[str, int, int]]:
 
 def headers(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     if "bearer" in low or "basic" in low or "auth" in low or "ntlm" in low or "apikey " in low:
-        for match in _SCHEME.finditer(low):
+        for match in matches(_SCHEME, low, _SCHEMES):
             value = _CREDENTIALS.match(text, match.end())[0].rstrip(".,:")  # type: ignore[index]
             if len(value) < 16 and value.isalpha():
                 continue
@@ -168,7 +200,7 @@ def headers(text: str, low: str) -> Iterator[tuple[str, int, int]]:
             if not placeholder(value):
                 yield "authorization", match.end(), match.end() + len(value)
     if "cookie" in low:
-        for match in _COOKIE.finditer(text):
+        for match in matches(_COOKIE, low, ("cookie",)):
             for part in _COOKIE_PART.finditer(text, *match.span("v")):
                 if random_looking(part[2], 16) and not part[1].lower().startswith(("_ga", "expires", "path")):
                     yield "cookie", *part.span(2)

@@ -5,31 +5,96 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from remanence.guard.secrets.judging import harmless, plain_word, random_looking, remark, said, wordy
+from remanence.guard.secrets.judging import (
+    harmless,
+    hostlike,
+    passphrase,
+    plain_word,
+    random_looking,
+    remark,
+    said,
+    wordy,
+)
 from remanence.guard.secrets.lazy import lazy
-from remanence.guard.secrets.reading import bare_end, ends_here, holds_one, value_at
+from remanence.guard.secrets.reading import bare_end, ends_here, holds_one, matches, value_at
 
-_PAIR_STEMS = ("log", "sign", "cred", "zugangsdaten", "identifiant", "account", "auth", "user", "ssh", "ftp")
+_PAIR_STEMS = (
+    "log",
+    "sign",
+    "cred",
+    "zugangsdaten",
+    "identifiant",
+    "account",
+    "auth",
+    "user",
+    "ssh",
+    "ftp",
+    "wifi",
+    "wi-fi",
+    "wlan",
+    "ssid",
+    "hotspot",
+)
 _ACCOUNT = lazy(
     r"(?:log(?:ged|ging|s)?[ -]?(?:into|in|on)|sign(?:ed|ing|s)?[ -]?in|creds?|credentials?|zugangsdaten|identifiants?"
-    r"|credenciales|account|auth|user(?:name)?|ssh|ftp)(?![a-z]|-[a-z0-9])"
+    r"|credenciales|account|auth|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])"
 )
-_PAIR = lazy(r"(?<=[\s:('\"`])([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? with (?:the )?)(?=\S)")
+_PAIR = lazy(
+    r"(?<=[\s:('\"`])([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? with (?:the )?"
+    r"|,? using (?:the )?|, )(?=\S)"
+)
+_DIRECT = ("with", "as", "using", "with user", "as user", "with username", "with the user", "via", "is")
 _PAIR_WITHIN = 90
 _TO_ENTER = lazy(
-    r"(?<![a-z])(?:use|type|enter|try) [\"'`]?(?P<v>[^\s\"'`]{5,80})[\"'`]? to (?:log ?in|log into|sign ?in"
+    r"(?:use|type|enter|try) [\"'`]?(?P<v>[^\s\"'`]{5,80})[\"'`]? to (?:log ?in|log into|sign ?in"
     r"|sign into|unlock|decrypt)\b"
 )
-_HOST = lazy(r"[a-z]+-?\d{1,2}$")
+_KNOWN_USERS = ("root", "admin", "sa ", "postgres", "ubuntu", "pi ", "oracle", "guest", "deploy", "jenkins", "ec2-user")
 _WELL_KNOWN = lazy(
-    r"(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy|jenkins|ec2-user)(?P<sign>\s/\s)(?=\S{4})"
+    r"(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy|jenkins"
+    r"|ec2-user)(?P<sign>\s/\s| (?:and|with) (?:the )?(?:password )?)(?=\S{4})"
 )
 _USER_THEN = lazy(
     r"(?:user(?:name)?|login|account|id)[ :=]{1,3}(?P<user>[\w.@+-]{2,60})[,;/ ]{1,3}(?:and |with |& )?(?:the "
     r"|a |his |her )?"
     r"(?P<word>password|passwd|pass|pw|pwd|secret|key)[ :=]{1,3}(?P<v>[^\s,;\"']{3,80})"
 )
-_CODE_STEMS = ("pin", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
+_OPEN_STEMS = ("unlock", "opens", "opened", "disarm")
+_OPENED = lazy(
+    r"(?:unlock(?:s|ed)?|opens|opened|disarm(?:s|ed)?)(?: (?!with\b)[\w'’-]{1,20}){0,5} with "
+    r"(?:(?:the |a )?(?:code|pin|passcode|password|combination|number) )?[\"'`]?(?P<v>[^\s\"'`]{4,80})"
+)
+_OPENABLE = lazy(
+    r"\b(?:door|gate|elevator|lift|garage|alarm|safe|locker|lobby|building|entrance|entry|keypad|key ?box"
+    r"|lock ?box|lock"
+    r"|padlock|apartment|flat|barn|shed|cabin|airbnb|barrier|intercom|warehouse|cellar|basement"
+    r"|storage unit|porte|portail|immeuble|alarme|coffre|haustür|tür|tor|tresor|alarmanlage|puerta"
+    r"|portón|caja fuerte|alarma|porta|cancello|allarme|portão|cofre|deur|drzwi|bramy?|двери?|домофона?)\b"
+)
+_OTHER_CODE = lazy(
+    r"(?:error|status|exit|zip|postal|post|area|country|return|response|promo|discount|coupon|voucher|dress|source|qr|bar"
+    r"|reason|tax|sort|dialling|dialing|dial|class|course|booking|product|item|colou?r|unicode|airport|bank|swift|fault"
+    r"|result|http|building|fire|morse|byte|machine|version|batch|lot|currency|language|state|icd|sic)[ -]$"
+)
+_TURNED = lazy(
+    r"(?P<v>\d{4,8})[\"'`]? (?:is|was|as) (?:(?:the|your|my|our|his|her|a|an) )?"
+    r"(?P<of>(?:[\w'’-]{2,16} ){0,4}?)(?:code|pin|passcode|otp)\b"
+)
+_PART_OF = lazy(r"[\w.,:/#$€£-]")
+_FOUR_DIGITS = lazy(r"\d{4}")
+_TURNED_STEMS = ("pin", "otp", " code", "passcode", "-code")
+_PRESSED_STEMS = ("press ", "punch ", "dial ", "enter ", "type ", "key in ", "tap ")
+_PRESSED = lazy(
+    r"(?:press|punch|punch in|dial|enter|type|type in|key in|tap|tap in)"
+    r" [\"'`]?(?P<v>\d{4,8})(?![\w.,:/%-]?\d|\w)"
+)
+_OPENING_STEMS = (" unlocks ", " opens ", " decrypts ", " gets you in", " lets you in", " works for ", " works on ")
+_LOCKED = lazy(r" (?:unlocks|opens|decrypts|gets you in|lets you in|works (?:for|on))(?: [\w'’-]{1,16}){1,4}")
+_LOCKABLE = lazy(
+    r"\b(?:account|phone|laptop|tablet|ipad|vault|archive|zip|drive|disk|safe|wallet|keystore|file|backup|database|server"
+    r"|box|portal|vpn|wi-?fi|mailbox|dashboard|computer|door|login)\b"
+)
+_CODE_STEMS = ("pin", "passcode", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
 _WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|de|du|der|del|i|we)\b[^.!?\n=;]{0,50}?)?"
 _CODE = lazy(
     r"(?P<word>pin[ -]?(?:code|number|nummer)|pin[码碼]|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?"
@@ -60,7 +125,7 @@ _PIN_OF = (
     "card's ",
     "phone's ",
 )
-_SEED_STEMS = ("otp", "2fa", "mfa", "factor", "authenticator")
+_SEED_STEMS = ("otp", "2fa", "mfa", "two-factor", "two factor", "authenticator")
 _SEED = lazy(
     r"(?:otp|2fa|mfa|two[- ]factor|authenticator)(?:[ _-](?:setup|auth))?[ _-]?(?:secret|seed|key|code"
     r"|token)?s?(?:[ _-]?(?:key|seed))?"
@@ -87,24 +152,31 @@ _BINDING_TEXT = """
 """
 _BINDING = frozenset(_BINDING_TEXT.split())
 _SIGN = lazy(r"[!#$%^&*+=~@]")
+_STOP = lazy(r"[.!?](?:\s|$)|\n")
+_COUNTED = lazy(r" [a-z]{2,}s\b")
+_HEX = lazy(r"[0-9a-fA-F-]+$")
 _DIGITS = lazy(r"\d+")
 
 
 def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of the second of "login admin / x"."""
-    if " / " in low:
-        for match in _WELL_KNOWN.finditer(low):
+    if " / " in low or " with " in low or " and " in low:
+        for match in matches(_WELL_KNOWN, low, _KNOWN_USERS):
             start, end, _ = value_at(text, match.end())
-            if said(text[start:end], True) and not _within(low, match.start()) and not text[start:end].isdigit():
+            if not said(text[start:end], True) or _within(low, match.start()) or text[start:end].isdigit():
+                continue
+            if "/" in match["sign"] or _clear(text[start:end]):
                 yield "password", start, end
     if not holds_one(low, _PAIR_STEMS):
         return
-    for match in _TO_ENTER.finditer(low):
+    for match in matches(_TO_ENTER, low, ("use ", "type ", "enter ", "try ")):
+        if _within(low, match.start()):
+            continue
         start, end = match.start("v"), bare_end(text, match.start("v"), match.end("v"))
-        if said(text[start:end], True) and not text[start:end].isdigit() and not _HOST.match(match["v"]):
+        if said(text[start:end], True) and not text[start:end].isdigit() and not hostlike(match["v"]):
             yield "password", start, end
     passed = 0
-    for account in _ACCOUNT.finditer(low):
+    for account in matches(_ACCOUNT, low, _PAIR_STEMS):
         if _within(low, account.start()) or "://" in low[max(0, account.start() - 24) : account.end() + 2]:
             continue
         begins = max(passed, account.end())
@@ -112,7 +184,7 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         line = low.find("\n", begins, passed)
         for match in _PAIR.finditer(low, begins, line if line > 0 else passed):
             start, end, _ = value_at(text, match.end())
-            if _is_second(text, match, start, end):
+            if _is_second(text, match, start, end, low[account.end() : match.start(1)].strip(" :'\"`") in _DIRECT):
                 yield "password", start, end
     if "user" in low or "login" in low or "account" in low or "id" in low:
         for match in _USER_THEN.finditer(low):
@@ -125,39 +197,73 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
                 yield "password", start, end
 
 
-def _is_second(text: str, match: re.Match[str], start: int, end: int) -> bool:
-    """Is what comes after a user's name and a sign a password?"""
+def _clear(value: str) -> bool:
+    """Does it look like a password with nothing but a user's name before it?"""
+    return passphrase(value) or bool(_SIGN.search(value)) or not (wordy(value) or _HEX.match(value))
+
+
+def _is_second(text: str, match: re.Match[str], start: int, end: int, direct: bool) -> bool:
+    """Is what comes after a user's name and a sign a password? `direct`: the name was told right after the account."""
     value, sign = text[start:end], match["sign"].strip(" ,")
     if value.isdigit() or value.startswith("//") or (sign == ":" and harmless(value)) or not said(value, True):
         return False
     if match["sign"] == "/" and ("/" in value or text[match.start(1) - 1] in "/."):
         return False
-    if sign.startswith(("and", "with")) and (wordy(value) or random_looking(match[1], 6)) and not _SIGN.search(value):
+    if not sign and "@" not in match[1]:
         return False
+    if sign.startswith(("and", "with", "using")) and not _SIGN.search(value):
+        clear = _clear(value) or ((direct or "@" in match[1]) and not hostlike(value))
+        if not clear or random_looking(match[1], 6):
+            return False
     return not random_looking(match[1], 16) and _DIGITS.sub("", match[1]) != _DIGITS.sub("", value.lower())
 
 
 def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of PINs, codes of doors, seeds, recovery codes and phrases."""
-    if holds_one(low, _CODE_STEMS):
-        for match in _CODE.finditer(low):
-            if _opens(text, low, match):
+    for match in matches(_CODE, low, _CODE_STEMS):
+        if _opens(text, low, match):
+            yield "pin", *match.span("v")
+    for match in matches(_LOCKED, low, _OPENING_STEMS):
+        begins = max(text.rfind(sign, max(0, match.start() - 80), match.start()) for sign in " \n\t(") + 1
+        start, end, _ = value_at(text, begins)
+        end = min(end, match.start())
+        if _LOCKABLE.search(match[0]) and said(text[start:end], True) and _clear(text[start:end]):
+            yield "password", start, end
+    if _FOUR_DIGITS.search(low):
+        yield from _pressed(low)
+    for match in matches(_OPENED, low, _OPEN_STEMS):
+        start, end = match.start("v"), bare_end(text, match.start("v"), match.end("v"))
+        value = text[start:end]
+        if said(value, True) and not hostlike(value) and not _COUNTED.match(low, end) and len(value) > 3:
+            yield "pin" if value.isdigit() else "password", start, end
+    for match in matches(_SEED, low, _SEED_STEMS):
+        value = text[slice(*match.span("v"))]
+        if not value.isdigit() and len(value) >= 14 and (value.upper() == value or _DIGITS.search(value)):
+            yield "otp-seed", *match.span("v")
+    for match in matches(_PHRASE, low, _PHRASE_STEMS):
+        words = match["v"].replace(",", " ").split()
+        announced = low.endswith(_PHRASE_OF, max(0, match.start() - 10), _before(low, match.start()))
+        if (announced or match[0][0] != "p") and _BINDING.isdisjoint(words) and len(words) <= 25:
+            yield "recovery-phrase", *match.span("v")
+    for match in matches(_RECOVERY, low, _RECOVERY_STEMS):
+        if len(match["v"]) >= 6 and not harmless(match["v"]):
+            yield "recovery-code", *match.span("v")
+
+
+def _pressed(low: str) -> Iterator[tuple[str, int, int]]:
+    """Digits that come before what they are: "4821 is the door code", "press 4821 at the gate"."""
+    if holds_one(low, _TURNED_STEMS):
+        for match in _TURNED.finditer(low):
+            start = match.start()
+            if start and _PART_OF.match(low, start - 1) and not low.startswith("g-", max(0, start - 2)):
+                continue
+            if match[0].endswith(("pin", "passcode", "otp")) or match["of"].rstrip(" -").endswith(_CODE_OF):
                 yield "pin", *match.span("v")
-    if holds_one(low, _SEED_STEMS):
-        for match in _SEED.finditer(low):
-            value = text[slice(*match.span("v"))]
-            if not value.isdigit() and len(value) >= 14 and (value.upper() == value or _DIGITS.search(value)):
-                yield "otp-seed", *match.span("v")
-    if holds_one(low, _PHRASE_STEMS):
-        for match in _PHRASE.finditer(low):
-            words = match["v"].replace(",", " ").split()
-            announced = low.endswith(_PHRASE_OF, max(0, match.start() - 10), _before(low, match.start()))
-            if (announced or match[0][0] != "p") and _BINDING.isdisjoint(words) and len(words) <= 25:
-                yield "recovery-phrase", *match.span("v")
-    if holds_one(low, _RECOVERY_STEMS):
-        for match in _RECOVERY.finditer(low):
-            if len(match["v"]) >= 6 and not harmless(match["v"]):
-                yield "recovery-code", *match.span("v")
+    for match in matches(_PRESSED, low, _PRESSED_STEMS):
+        if _within(low, match.start()) or _COUNTED.match(low, match.end()):
+            continue
+        if _OPENABLE.search(low, *_sentence(low, *match.span())):
+            yield "pin", *match.span("v")
 
 
 def _opens(text: str, low: str, match: re.Match[str]) -> bool:
@@ -176,12 +282,26 @@ def _opens(text: str, low: str, match: re.Match[str]) -> bool:
             or low.endswith(("safe", "lock"), 0, _before(low, start))
         )
     if word == "code":
-        return low.endswith(_CODE_OF, max(0, start - 20), _before(low, start)) and (told or match["verb"] != "")
+        if not told and match["verb"] == "":
+            return False
+        return low.endswith(_CODE_OF, max(0, start - 20), _before(low, start)) or (
+            value[:4].isdigit()
+            and not _OTHER_CODE.search(low, max(0, start - 12), start)
+            and _OPENABLE.search(low, *_sentence(low, *match.span())) is not None
+        )
     if word.startswith("pin"):
         if text[start : start + 3] == "PIN" and len(value) < 9:
             return True
         return told or low.endswith(_PIN_OF, max(0, start - 10), start)
     return match["verb"] != "" or not word.isascii()
+
+
+def _sentence(low: str, start: int, end: int) -> tuple[int, int]:
+    """From 60 characters before to 60 after, within the sentence."""
+    begins = max(0, start - 60)
+    begins = max(begins, low.rfind(". ", begins, start), low.rfind("\n", begins, start))
+    stop = _STOP.search(low, end, end + 60)
+    return begins, stop.start() if stop else end + 60
 
 
 def _before(low: str, at: int) -> int:

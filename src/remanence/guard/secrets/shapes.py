@@ -15,6 +15,7 @@ from remanence.guard.secrets.patterns import SHAPES, compiled, compiled_lead
 
 _ESCAPED = lazy(r"(?:\\[nrtbfx]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4}|\x1b\[[\d;]{1,8}m)$")
 _RUN = lazy(r"[!-~]{16,}")
+_LONG = 20_000
 _WITHIN = lazy(r"[A-Za-z0-9]")
 _LONGEST_LEAD = 90
 _REST = lazy(r"[A-Za-z0-9]{0,4000}")
@@ -29,6 +30,8 @@ def shapes(text: str) -> Iterator[tuple[str, int, int]]:
     runs = " ".join(_RUN.findall(text))
     if not runs:
         return
+    sparse = len(runs) * 4 < len(text) > _LONG  # most of a long text need not be looked at for each shape
+    around = ""
     for kind, marks, source, lead in SHAPES:
         for one in marks:
             if one in runs:
@@ -36,6 +39,10 @@ def shapes(text: str) -> Iterator[tuple[str, int, int]]:
         else:
             continue
         pattern = compiled(source)
+        if sparse:
+            around = around or "\n".join(text[max(0, run.start() - 40) : run.end() + 2] for run in _RUN.finditer(text))
+            if not pattern.search(around):
+                continue
         group = "v" if "v" in pattern.groupindex else 0
         at = 0
         while match := pattern.search(text, at):
