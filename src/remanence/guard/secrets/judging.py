@@ -40,6 +40,7 @@ _HARMLESS = lazy(
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?$|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?$"  # dates, hours
     r"|[~$€£¥<>±+-]?\d+(?:[.,]\d+)*\s?(?:%|[a-z]{1,2}|min|hrs?|days?|sec|bits?|chars?|bytes?|[kmg]i?b|st|nd|rd"
     r"|th|x|px)?$"
+    r"|[a-z][a-z./-]*:\d{1,5}(?:\.\d+)*$"  # a port, an image
     r"|[$€£]\d[\d.,]*(?:/\w+)?$|(?:[0-9a-f]{2}:){1,7}[0-9a-f]{2}$|#[a-z]{4,}$"  # money, addresses of devices, hashtags
     r"|(?-i:[A-Z]{2,8}-\d{1,6})$|\d+-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week"
     r"|month|year|minute|byte)\S*$"

@@ -12,6 +12,7 @@ from remanence.guard.secrets.judging import (
     code,
     harmless,
     hostlike,
+    passphrase,
     placeholder,
     random_looking,
     said,
@@ -20,7 +21,7 @@ from remanence.guard.secrets.judging import (
 )
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import Name, harmless_name, tail_end
-from remanence.guard.secrets.reading import bare_end, value_at
+from remanence.guard.secrets.reading import bare_end, ends_here, value_at
 
 _BEFORE, _AFTER, _FURTHEST = 80, 110, 200
 _ENDS = lazy(r"[.!?;](?:\s|$)|\n")
@@ -58,6 +59,9 @@ _LEADS = lazy(
     r"(?: [\w-]{1,12}){0,3}? (?:to|into|en|auf|in|a|por|para|em|till|naar|na|на))"
     r"(?: the (?:word|value|string))?:? (?=\S{4})"
 )
+# Late in the sentence: ", printed on the receipt, is x" and ", x."
+_LATE = lazy(r"(?:,|\b(?:is|was|be|ist|lautet|est|es|é|è))\s(?=\S{6})")
+_YEAR = lazy(r"[A-Z]?[a-z]{3,14}\d{2,4}!?$")
 _OF = lazy(r"(?<![a-z])an? (?:[\w-]{2,14} ){0,3}$")
 _COUNTED = lazy(r"[ -](?:[a-z]{3,}s\b|char|digit|bit|min|hour)")
 
@@ -98,9 +102,18 @@ def _strong(text: str, low: str, name: Name, begins: int, ends: int) -> Iterator
     for lead in _LEADS.finditer(low, name.end, ends):
         if span := _led(text, low, lead.end(), lead["typed"] is not None):
             yield name.kind, *span
+    for lead in _LATE.finditer(low, name.end, ends):
+        span = _led(text, low, lead.end(), False)
+        if span and _human(text[span[0] : span[1]]) and ends_here(text, span[1]):
+            yield name.kind, *span
     of = low.startswith(" of ", name.end) and _OF.search(low, max(0, name.start - 60), name.start)
     if of and (span := _led(text, low, name.end + 4, True)):
         yield name.kind, *span
+
+
+def _human(value: str) -> bool:
+    """As people choose them: a passphrase, a word with a sign, or with a year behind it."""
+    return passphrase(value) or bool(_INSIDE.search(value)) or bool(_YEAR.match(value))
 
 
 def _weak(text: str, low: str, name: Name, ends: int) -> Iterator[tuple[str, int, int]]:

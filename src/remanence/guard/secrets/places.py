@@ -70,6 +70,10 @@ _COMMANDS = tuple(
             r"|twine upload|ansible-vault|mongo\w{0,8}|cqlsh|snowsql"
             rf"|sqlcmd|bcp)(?![\w-]){_OPTION}(?:-p|-P|-pw)[\s=]{{0,2}}(?!-){_BARE}",
         ),
+        (
+            "sqlplus|sqlldr|expdp|impdp|rman ",
+            r"(?:sqlplus|sqlldr|expdp|impdp|rman)\s[^\n|;]{0,80}?[\w$#]{1,30}/(?P<v>[^\s\"'@/]{3,100})@",
+        ),
         ("redis-cli", rf"redis-cli(?![\w-]){_OPTION}-a[\s=]{_BARE}"),
         (
             "ldap|smbclient|rpcclient|impacket",
@@ -101,7 +105,7 @@ _COMMANDS = tuple(
 )
 _WITH_USER = ("curl", "wget", "http ", "httpie", "lftp", "rclone", "ncftp", "artifactory", "jf ", "svn")
 _WITHOUT_OPTIONS = tuple(
-    command for command in _COMMANDS if command[0][0] in ("echo ", "/user:", "identified", "securestring")
+    command for command in _COMMANDS if command[0][0] in ("echo ", "/user:", "identified", "securestring", "sqlplus")
 )
 _PGPASS = lazy(
     r"^(?!(?:[0-9a-fA-F]{2}:){5})[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$",

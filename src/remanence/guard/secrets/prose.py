@@ -83,6 +83,10 @@ _TURNED = lazy(
 _PART_OF = lazy(r"[\w.,:/#$€£-]")
 _FOUR_DIGITS = lazy(r"\d{4}")
 _TURNED_STEMS = ("pin", "otp", " code", "passcode", "-code")
+_TO_VERIFY = lazy(
+    r"(?:enter|use|type) [\"'`]?(?P<v>\d{4,8})[\"'`]? to (?:verify|confirm|log|sign|unlock|authenticate|approve|complete"
+    r"|finish|reset)\b"
+)
 _PRESSED_STEMS = ("press ", "punch ", "dial ", "enter ", "type ", "key in ", "tap ")
 _PRESSED = lazy(
     r"(?:press|punch|punch in|dial|enter|type|type in|key in|tap|tap in)"
@@ -95,7 +99,7 @@ _LOCKABLE = lazy(
     r"|box|portal|vpn|wi-?fi|mailbox|dashboard|computer|door|login)\b"
 )
 _CODE_STEMS = ("pin", "passcode", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
-_WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|de|du|der|del|i|we)\b[^.!?\n=;]{0,50}?)?"
+_WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|zum|zur|de|du|der|del|della|dello|do|da|van|voor|til|till|av|i|we)\b[^.!?\n=;]{0,50}?)?"
 _CODE = lazy(
     r"(?P<word>pin[ -]?(?:code|number|nummer)|pin[码碼]|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?"
     r"(?![a-z])"
@@ -259,6 +263,9 @@ def _pressed(low: str) -> Iterator[tuple[str, int, int]]:
                 continue
             if match[0].endswith(("pin", "passcode", "otp")) or match["of"].rstrip(" -").endswith(_CODE_OF):
                 yield "pin", *match.span("v")
+    for match in matches(_TO_VERIFY, low, ("enter ", "use ", "type ")):
+        if not _within(low, match.start()):
+            yield "pin", *match.span("v")
     for match in matches(_PRESSED, low, _PRESSED_STEMS):
         if _within(low, match.start()) or _COUNTED.match(low, match.end()):
             continue
