@@ -213,6 +213,20 @@ def costs() -> None:
     false = sum(bool(find(text)) for text in clean)
     print(f"recall {found} of {len(cases)} ({found / len(cases):.2%})")
     print(f"false {false} of {len(clean)} ({false / len(clean):.2%})")
+    from tests.guard.benign_texts import benign_outside
+    from tests.guard.secret_texts import outside
+
+    told, plain = outside(), benign_outside()
+    found = sum(all(value not in redact(text).text for value in values) for text, values in told)
+    false = sum(bool(find(text)) for text in plain)
+    print(
+        f"rounds from outside: recall {found} of {len(told)} ({found / len(told):.2%}), false {false} of {len(plain)}"
+    )
+    for name, texts in (("notes", [CLEAN]), ("notes about secrets", [*clean, *plain])):
+        joined = "\n".join(texts)
+        million = (joined * (1_000_000 // len(joined) + 1))[:1_000_000]
+        took_ms = median_ms(lambda text=million: find(text), 3)  # type: ignore[misc]
+        print(f"ms for 1,000,000 characters of {name}: {took_ms:.0f}")
     took = {name: median_ms(lambda text=text: redact(text), 3) for name, text in hostile().items()}  # type: ignore[misc]
     print("ms for 100,000 hostile characters, slowest first:")
     for name, ms in sorted(took.items(), key=lambda item: -item[1])[:12]:

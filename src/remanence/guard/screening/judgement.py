@@ -19,6 +19,7 @@ from remanence.guard.screening.leaning import FAR_ENOUGH, lean
 from remanence.guard.screening.orders import ENOUGH, RULES, Rule
 from remanence.guard.screening.parts import Reading
 from remanence.guard.screening.phrases import PHRASES
+from remanence.guard.screening.reasons import TOOL
 from remanence.guard.screening.signs import SIGNS
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _QUOTED = re.compile(
     r"\"[^\"\n]{1,160}\"|“[^”\n]{1,160}”|„[^“”\n]{1,160}[“”]|«[^»\n]{1,160}»|「[^」\n]{1,160}」|`[^`\n]{1,160}`"
     r"|(?<![\w'])'[^'\n]{1,160}'(?!\w)|(?<!\w)‘[^’\n]{1,160}’"
 )
+_DENIED = re.compile(r"\b(?:do not|don't|don’t|never|avoid|instead of|rather than|without|nicht|nie|ne|jamais|nunca)\b")
+_DENIED_BEFORE = 24
 _DISCUSSED = re.compile(
     "|".join(rf"\b{word}\b" for word in PHRASES["discussed"].split() if word.isascii() and word.isalpha())
 )
@@ -117,6 +120,8 @@ def _signs(text: str) -> Iterator[_Found]:
             if quotes is None:
                 quotes = [quote.span() for quote in _QUOTED.finditer(text)]
             start, end = match.span()
+            if SIGNS[number].reason == TOOL and _DENIED.search(lower, max(0, start - _DENIED_BEFORE), start):
+                continue
             if not (_inside(start, end, quotes) and _DISCUSSED.search(lower)):
                 yield _Found(start, end, SIGNS[number].weight, SIGNS[number].reason)
                 break

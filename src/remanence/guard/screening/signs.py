@@ -81,7 +81,7 @@ _SIGNS = (
         rf"{_CLAUSE}\[?(?:system|sys|admin(?:istrator)?|developer|root|security)"
         r"(?:\s(?:message|notice|update|alert|override|directive|note|instructions?|prompt|command))?\]?\s{0,2}:\s{0,2}(?=[a-z])",
     ),
-    (AUTHORITY, 3, "[system [admin", r"\[(?:system|admin)[ :\]]"),
+    (AUTHORITY, 2, "[system [admin", r"\[(?:system|admin)[ :\]]"),
     (
         AUTHORITY,
         2,
