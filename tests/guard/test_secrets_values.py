@@ -32,6 +32,8 @@ GITHUB = f"ghp_{A}{A}"
     ({GITHUB: 1}, {"[redacted:github-token]": 1}),
     ({GITHUB: 1, GITHUB + "x": 2}, {"[redacted:github-token]": 1, "[redacted:github-token] 2": 2}),
     (f"password is {A}", "password is [redacted:password]"),
+    ({"/prod/db/password": "hunter2"}, {"/prod/db/password": "[redacted:password]"}),
+    ({"db/password": "hunter2"}, {"db/password": "[redacted:password]"}),
 ])  # fmt: skip
 def test_secrets_leave(value: object, left: object) -> None:
     done, counts = redact_value(value)
@@ -50,6 +52,9 @@ def test_secrets_leave(value: object, left: object) -> None:
     {"public_key": A, "key": "value", "id": 7},
     {"tags": ["a", "b"], "at": 1.5, "who": ("ann", None)},
     {1: "a", None: "b"},
+    {"../../etc/passwd": "../../etc/passwd", "deep": {"/etc/passwd": ["x1y2"]}},
+    {"file:///etc/passwd": "file:///etc/passwd", "https://example.org/password": "a7b8"},
+    {"~/.secrets/password": "a7b8", "..\\passwd": "a7b8", "c:\\password": "a7b8", "conf/password.txt": "a7b8"},
     "plain",
     7,
     None,

@@ -25,7 +25,7 @@ from remanence.guard.secrets.shapes import broken_shapes, shapes
 
 MARK = lazy(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
 _MOST_PASSES = 10
-_LONG, _AROUND = 20_000, 1500  # characters
+_LONG, _AROUND = 20_000, 700  # characters
 _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"

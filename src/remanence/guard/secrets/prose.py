@@ -72,7 +72,8 @@ _OPENABLE = lazy(
     r"|portón|caja fuerte|alarma|porta|cancello|allarme|portão|cofre|deur|drzwi|bramy?|двери?|домофона?)\b"
 )
 _OTHER_CODE = lazy(
-    r"(?:error|status|exit|zip|postal|post|area|country|return|response|promo|discount|coupon|voucher|dress|source|qr|bar"
+    r"(?:error|status|exit|zip|postal|post|area|country|return|response|promo|discount|coupon"
+    r"|voucher|dress|source|qr|bar"
     r"|reason|tax|sort|dialling|dialing|dial|class|course|booking|product|item|colou?r|unicode|airport|bank|swift|fault"
     r"|result|http|building|fire|morse|byte|machine|version|batch|lot|currency|language|state|icd|sic)[ -]$"
 )
@@ -84,7 +85,8 @@ _PART_OF = lazy(r"[\w.,:/#$€£-]")
 _FOUR_DIGITS = lazy(r"\d{4}")
 _TURNED_STEMS = ("pin", "otp", " code", "passcode", "-code")
 _TO_VERIFY = lazy(
-    r"(?:enter|use|type) [\"'`]?(?P<v>\d{4,8})[\"'`]? to (?:verify|confirm|log|sign|unlock|authenticate|approve|complete"
+    r"(?:enter|use|type) [\"'`]?(?P<v>\d{4,8})[\"'`]? to (?:verify|confirm|log|sign|unlock"
+    r"|authenticate|approve|complete"
     r"|finish|reset)\b"
 )
 _PRESSED_STEMS = ("press ", "punch ", "dial ", "enter ", "type ", "key in ", "tap ")
@@ -95,11 +97,15 @@ _PRESSED = lazy(
 _OPENING_STEMS = (" unlocks ", " opens ", " decrypts ", " gets you in", " lets you in", " works for ", " works on ")
 _LOCKED = lazy(r" (?:unlocks|opens|decrypts|gets you in|lets you in|works (?:for|on))(?: [\w'’-]{1,16}){1,4}")
 _LOCKABLE = lazy(
-    r"\b(?:account|phone|laptop|tablet|ipad|vault|archive|zip|drive|disk|safe|wallet|keystore|file|backup|database|server"
+    r"\b(?:account|phone|laptop|tablet|ipad|vault|archive|zip|drive|disk|safe|wallet|keystore"
+    r"|file|backup|database|server"
     r"|box|portal|vpn|wi-?fi|mailbox|dashboard|computer|door|login)\b"
 )
 _CODE_STEMS = ("pin", "passcode", "code", "puk", "otp", "combination", "combo", "验证码", "驗證碼")
-_WHERE = r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|zum|zur|de|du|der|del|della|dello|do|da|van|voor|til|till|av|i|we)\b[^.!?\n=;]{0,50}?)?"
+_WHERE = (
+    r"(?:[ ,(]{1,2}(?:for|of|on|to|at|in|from|für|vom|zum|zur|de|du|der|del|della|dello|do|da"
+    r"|van|voor|til|till|av|i|we)\b[^.!?\n=;]{0,50}?)?"
+)
 _CODE = lazy(
     r"(?P<word>pin[ -]?(?:code|number|nummer)|pin[码碼]|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?"
     r"(?![a-z])"

@@ -25,6 +25,7 @@ _ENDS = lazy(r"[ \t]{0,40}(?:$|\n|\r|[,;.!)\]}\"'|<](?:\s|$|[\"'}\]<)])|#|//|\)|
 _LOOSE = ".,;:?)]}…*|\\"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _LONGEST_QUOTED = 4000
+_SHORT = 1000
 
 
 def holds_one(text: str, words: Iterable[str]) -> bool:
@@ -86,7 +87,12 @@ def _inside(text: str, start: int, end: int) -> tuple[int, int, bool]:
 
 def bare_end(text: str, start: int, limit: int | None = None) -> int:
     """Where a value without quotes ends."""
-    bare = _BARE.match(text, start, len(text) if limit is None else limit)
+    most = len(text) if limit is None else limit
+    bare = _BARE.match(text, start, min(most, start + _SHORT))
+    if bare and bare.end() == start + _SHORT:  # a run without an end in sight is gone through only if nothing cuts it
+        cut = _CUT.search(text, start + 1, bare.end())
+        if cut is None or cut.end() > bare.end() - 100:
+            bare = _BARE.match(text, start, most)
     if bare is None:
         return start
     end = bare.end()
