@@ -31,6 +31,38 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "| Service | Owner | Port |\n|---|---|---|\n| billing | Anna | 8443 |\n| mailer | | 25 |\n| | | |",
         ["Service: billing; Owner: Anna; Port: 8443", "Service: mailer; Port: 25"],
     ),
+    "changes below a word": (
+        "Release 4.2.0\nAdded\n- Export to EPUB\nFixed\n- Wrong time zone",
+        ["Release 4.2.0: Added: Export to EPUB", "Release 4.2.0: Fixed: Wrong time zone"],
+    ),
+    "a review by mail": (
+        "@dagny commented on this pull request.\n\nIn lib/ingest/worker.ex:\n\n> +  def tick(s), do: s\n\n"
+        "The timer is never cancelled.\n\n—\nReply to this email directly or view it on GitHub.",
+        ["lib/ingest/worker.ex — The timer is never cancelled."],
+    ),
+    "each claim of a remark keeps its place": (
+        "- [src/auth/session.py:44] IDs are logged in plain text; the log must be masked.",
+        [
+            "[src/auth/session.py:44] IDs are logged in plain text.",
+            "[src/auth/session.py:44] The log must be masked.",
+        ],
+    ),
+    "a line of rules makes no heading of a log": (
+        "[06:40:10] proofer INFO humidity 78 %\n[06:41:00] proofer ERROR tank empty\n==========",
+        ["[06:40:10] proofer INFO humidity 78 %", "[06:41:00] proofer ERROR tank empty"],
+    ),
+    "a reaction is no item": (
+        "Ines  9:02 AM\nthe slot moved to 14:20\nKofi  9:10 AM\n👍 i'll bring the tow bar",
+        ["Ines: the slot moved to 14:20", "Kofi will bring the tow bar"],
+    ),
+    "numbered notes say a thing once": (
+        "Note 1: The bell is broken.\nNote 2: The bell is broken.",
+        ["The bell is broken."],
+    ),
+    "who answers is named": (
+        "Sara: Who covers the Friday shift?\nLuis: Me.\nSara: great, thanks!",
+        ["Who covers the Friday shift: Luis"],
+    ),
     "a table by tabs": ("city\tmayor\nTarvik\tIngrid Moe", ["city: Tarvik; mayor: Ingrid Moe"]),
     "a table by blanks": (
         "Name       Role\nAnna Berg  Architect\nLuis       SRE",

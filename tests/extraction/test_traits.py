@@ -20,6 +20,9 @@ KINDS = {
     "The parking lot has 14 spaces.": "fact",
     "Wir haben uns für Hetzner entschieden.": "decision",
     "张伟喜欢用Go语言。": "preference",
+    "Tariq lives in Cairo.": "identity",
+    "Config lives in ~/.notes.": "fact",
+    "Chen to benchmark the cache by Friday.": "project_status",
 }
 
 

@@ -21,7 +21,10 @@ _WHICH = pattern(
     r"quel(?:le)?s?|comment|combien|¿?(?:quién|qué|cuándo|dónde|cuál|cómo|cuánto))\b",
     re.IGNORECASE,
 )
-_WHICH_DENSE = pattern(r"什么|哪|谁|多少|几|怎么|何|いつ|どこ|どの|誰|いくつ|いくら|どう")
+_WHICH_DENSE = pattern(
+    r"什么|哪|多久|多长|多大|多远|多高|为什么|怎样|如何|なぜ|どれ|どんな|どちら|谁|多少|几|怎么|何|いつ|どこ|どの|誰|"
+    r"いくつ|いくら|どう"
+)
 _HOW_TO = pattern(r"(?:how (?:do|can|should|would|to)|wie|comment|cómo)\b", re.IGNORECASE)
 _PARTLY = pattern(
     r"(?:not (?:yet|really|any ?more|at the moment|officially|currently|so far)|partly|partially|only|soon|maybe|"

@@ -218,6 +218,8 @@ class _Reader:
             level, text = 6, named.group(1)
         elif bold := shapes.BOLD_LINE.match(line[:120]):
             level, text = 5, bold.group(2)
+        elif shapes.CHANGES.match(line) and shapes.ITEM.match("".join(self.lines[place + 1 : place + 2])):
+            level, text = 5, line.strip()
         elif self.blank and self._underlined(place):
             level, text = 1, line.strip()
         elif self.blank and self._is_title(place):
@@ -252,6 +254,8 @@ class _Reader:
         first = not self.found and not self.headings
         listed = shapes.ITEM.match(following) is not None and shapes.indent(following) < 4
         if below[0].strip():
+            if first and shapes.CHANGES.match(following):
+                return True
             fits = listed or (first and shapes.PAIR.match(following) is not None)
         else:
             fits = first or line.isupper() or (listed and len(line.split()) <= 4)

@@ -53,6 +53,8 @@ def _predicate(word: str) -> str:
 
 _PREDICATE = pattern("|".join(map(_predicate, sorted(PREDICATES, key=len, reverse=True))))
 _NOUN_PREDICATE = pattern(rf"(?:{'|'.join(NOUN_PREDICATES)})(?=[了过到在为至成给\d《“一两三每])")
+_BOUND = pattern("|".join(map(_predicate, BINDING)))
+_NO_NAME = frozenset("的了们个这那和与")
 _DONE = pattern(r"[\u3400-\u9fff]{1,3}了(?=.)")
 _GIVEN = pattern(rf"(?:{'|'.join((*ROLES, *SISTERS, *BROTHERS))})(?=[\u3400-\u9fff])")
 _NOT_IN_SUBJECT = (
@@ -97,7 +99,7 @@ def chinese_clauses(sentence: str) -> list[str]:
 
 def _cut(left: str, piece: str, subject: str) -> str | None:
     """The next claim with its subject, or None where the part belongs to the one before."""
-    if left.startswith(BINDING) or piece.startswith(BINDING) or len(piece) < 3:
+    if _BOUND.match(left) or _BOUND.match(piece) or len(piece) < 3:
         return None
     if any(said.endswith(REPORTING) for said in left.split("，")) or not has_predicate(left):
         return None
@@ -106,7 +108,7 @@ def _cut(left: str, piece: str, subject: str) -> str | None:
     joined = next((word for word in JOINED_BY if rest.startswith(word)), "")
     rest = rest[len(joined) :]
     behind = without_time(rest)
-    if rest.startswith(BINDING) and not joined:
+    if _BOUND.match(rest) and not joined:
         return None
     if chinese_name(behind) or behind.startswith((*PRONOUNS, *_POINTING)) or chinese_subject(behind):
         return rest if has_predicate(behind) else None
@@ -121,6 +123,8 @@ def without_time(text: str) -> str:
 
 
 def has_predicate(text: str) -> bool:
+    if _WHEN.fullmatch(text):
+        return False
     return _PREDICATE.search(text) is not None or _NOUN_PREDICATE.search(text) is not None or text.endswith("了")
 
 
@@ -141,7 +145,13 @@ def chinese_name(text: str) -> str:
         if length == lengths[0] and known and len(known.group()) > 1:
             continue  # "李雷认为": not "李雷认"
         name, rest = text[:length], text[length:]
-        if len(name) == length and _HAN.match(name) and not _PREDICATE.search(name[1:]) and _may_follow(rest):
+        if (
+            len(name) == length
+            and _HAN.match(name)
+            and not _PREDICATE.search(name[1:])
+            and not _NO_NAME.intersection(name)
+            and _may_follow(rest)
+        ):
             return name
     return ""
 
@@ -177,7 +187,7 @@ def chinese_subject(text: str) -> str:
             return name
     if text.startswith(PRONOUNS) and text[1:2] != "的" and not text[1:].startswith((*SISTERS, *BROTHERS)):
         return text[:2] if text[1:2] == "们" else text[:1]
-    if begins_with_predicate(text) or text.startswith(BINDING):
+    if begins_with_predicate(text) or _BOUND.match(text):
         return ""
     for length in range(2, min(_LONGEST_SUBJECT, len(text))):
         rest = text[length:]

@@ -24,7 +24,10 @@ _PURPOSES = split_words("can could doesn't doesnt don't dont won't wouldn't")
 _PERSONS = split_words("i we he she they er sie wir ich il elle ils elles nous je")
 _CLITICS = split_words("se me te nos le les lo la los las no ne y en lui leur")
 _PASSING = split_words("finally also then just already recently first now immediately later")
-_PARTICIPLE = pattern(r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:ver|be|ent|er|zer|über|unter)\w{2,}(?:t|en|an))$")
+_PARTICIPLE = pattern(
+    r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:auf|an|ab|aus|ein|vor|nach|um|zu|mit|bei|durch|wieder)?"
+    r"(?:ver|be|ent|er|zer|über|unter)\w{2,}(?:t|en|an))$"
+)
 _INFINITIVE = pattern(r"\w{2,}(?:en|eln|ern)$")
 _PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 
@@ -96,6 +99,12 @@ class _Cutter:
             )
         if self._joins(self.words[right]) and right + 1 < len(self.tokens):
             right += 1
+        if not dash and self.words[right] in self.lexicon.subordinating:
+            later = next(
+                (p + 1 for p in range(right, len(self.words)) if self.tokens[p].endswith(",")), len(self.words)
+            )
+            if self.sentence.parse(later, len(self.words)).verb >= 0:
+                return Cut(end, right)  # "; until he is back, she signs"
         if self._own_subject(right) is not None:
             return Cut(end, right)
         if dash:
@@ -149,6 +158,8 @@ class _Cutter:
             return None
         if words[right] in {"please", "pls", "dont", "don't"} and lexicon.name == "en":
             return Cut(right, right)
+        if words[right] == "then" and self.sentence.word(right + 1).split("'")[0] in _PERSONS | {"it"}:
+            return Cut(right, right + 1)
         verb = self._own_subject(right)
         if verb is not None and verb - right <= 5:
             helped = verb - right <= 3 and self.sentence.helps(verb) and words[right] not in lexicon.adverbs

@@ -159,7 +159,7 @@ ENGLISH = Lexicon(
         r"sweet|amazing|awesome|great|funny|champ|gem)\b.{0,20}",
         r"(?:i|we|they|he|she|it|you) (?:did|do|does|is|was|are|were|will|can|could|have|has|am|would|should)(?:n't|"
         r" not)?"
-        r"(?: too| as well| indeed| so)?",
+        r"(?: too| as well| indeed| so| lol| haha)?",
         r"(?:(?:haha+|hehe+|lol|omg|aw+|ok|yes|oh|ooh|wow|so|same|i|we) )*(?:love (?:it|that|this)(?: idea| plan|"
         r" one)?|love the (?:idea|plan)|loved it|can't wait|"
         r"cannot wait|same here|nice one|gotta (?:run|go)|have to (?:run|go)|got to go|need to run|must dash|"
@@ -276,7 +276,7 @@ ENGLISH = Lexicon(
     ),
     openers=either(
         r"(?:hi|hello|hey|thanks|thank you|thx|sure|great|perfect|awesome|ok|okay|yes|yeah|yep|no|nope|right|well|"
-        r"oh no|oh dear|oh well|oh|ah|cool|nice|"
+        r"oh no|oh dear|oh well|oh|ah|cool|nice|fine|good|lovely|brilliant|excellent|"
         r"got it|sounds good|good point|good question|great question|agreed|exactly|of course|alright|understood|true|"
         r"sorry|hmm+|um|uh|lol|haha|wow|noted|certainly|absolutely|fair enough|makes sense|no worries|no problem|"
         r"correct|"

@@ -7,7 +7,11 @@ from remanence.extraction.patterns import pattern
 
 _MOST_CHARACTERS = 600
 TOPIC = pattern(r"^([^、。，]{1,24}?)(は|が)(?!、?[？?])")
-TIME_TOPIC = pattern(rf"^(?:{'|'.join(TIMES)}|\d+[年月日時](?:\d+[月日分])?)(?:の[朝昼夜春夏秋冬])?(?:から|まで)?は、?")
+TIME_TOPIC = pattern(
+    rf"^(?:{'|'.join(TIMES)}|\d+[年月日時](?:\d+[月日分])?|(?:[週月年日]に)?[一二三四五六七八九十\d]+(?:日|回|度|"
+    rf"時間|割|%))"
+    r"(?:の[朝昼夜春夏秋冬])?(?:から|まで)?は、?"
+)
 # "飼っているが" → "飼っている", "使っており" → "使っている": a claim ends without what joined it.
 _JOINED = (
     (pattern(r"(?<=[うくぐすつぬぶむるたいだん])(?:が|けど|けれど|けれども|し)$"), ""),
@@ -64,7 +68,8 @@ def _ends(left: str, following: str) -> bool:
         return False
     if _IS_A.search(left[topical.end() :]):
         return True
-    return len(left) - topical.end() > 3 and left.endswith(STEMS)
+    acts = "を" in left and "を" in following and _VERB_STEM.search(left) is not None
+    return len(left) - topical.end() > 3 and (left.endswith(STEMS) or acts)
 
 
 def _alone(clause: str) -> str:

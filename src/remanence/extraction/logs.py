@@ -11,6 +11,7 @@ _STAMP = (
     r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|\d{2}/\w{3}/\d{4}[: ]\d\d:\d\d:\d\d(?: [+-]\d{4})?"
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d{1,2} \d\d:\d\d:\d\d"
+    r"|[IWEF]\d{4} \d\d:\d\d:\d\d(?:\.\d+)?"
     r"|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?"
 )
 _LEVEL = r"(?:TRACE|DEBUG|VERBOSE|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE|PANIC|ALERT|EMERG)"

@@ -21,11 +21,19 @@ _MOST_PEOPLE = 40
 _BROTHERS = split_words(
     "brother son father husband uncle nephew grandfather dad boyfriend bruder sohn vater mann onkel frère père fils "
     "mari "
+    "father-in-law brother-in-law stepfather stepson grandson godfather schwiegervater schwager großvater enkel "
+    "neffe cousin "
+    "beau-père beau-frère grand-père oncle neveu suegro cuñado abuelo sobrino primo nieto novio yerno "
     "hermano hijo padre tío marido esposo"
 )
 _SISTERS = split_words(
     "sister daughter mother wife aunt niece grandmother mum mom girlfriend schwester tochter mutter soeur sœur fille "
     "mère "
+    "mother-in-law sister-in-law stepmother stepdaughter granddaughter godmother schwiegermutter schwägerin "
+    "großmutter enkelin "
+    "nichte cousine freundin belle-mère belle-sœur belle-fille grand-mère nièce suegra cuñada abuela sobrina prima "
+    "nieta novia "
+    "nuera "
     "femme hermana hija madre tía esposa tante"
 )
 _CALLED = split_words("called named heißt namens appelle s'appelle nommé nommée llama llamado llamada")

@@ -24,6 +24,10 @@ _EMPTY_SUBJECT = pattern(
     r"(?:possible|impossible|likely|unlikely|important|necessary|clear|unclear|worth|recommended|known|expected|"
     r"best|better|"
     r"easy|hard|difficult|safe|time|advisable|required|unknown|true|not)\b"
+    r"|it (?:might|may|could|would|should|will|can|must)(?: \w+)? be (?:worth|possible|impossible|necessary|best|"
+    r"better|wise|"
+    r"easier|good|nice|helpful|useful|hard|difficult)\b"
+    r"|it (?:(?:only|also|never|always|just) )?(?:happens|happened|occurs|occurred)\b"
     r"|it (?:seems|appears|turns out|looks|rains|depends)\b|it takes .{0,40} to\b"
     r"|il (?:faut|y a|s'agit|semble|pleut|reste (?:à|encore)|existe|(?:n')?est (?:plus |pas |très )?"
     r"(?:possible|nécessaire|important|prévu|interdit|recommandé|obligatoire|impossible|question))"
@@ -74,7 +78,7 @@ class References:
         impersonal = verb in _IMPERSONAL and (verb not in _BEING or first.word(place + 1) in _NOT_OF_PEOPLE)
         if (
             not person
-            or not first.verb_first(place)
+            or not (first.verb_first(place) or verb in lexicon.finite)
             or impersonal
             or (verb != "es" and verb.endswith(("n", "o", "mos", "s")))
         ):
@@ -101,6 +105,8 @@ class References:
         for each in named:
             self.people.meet(each.name, each.gender, sure=True)
         self.people.meet_guessed(sentence)
+        if found.verb < 0:
+            found = sentence.guess(0, len(sentence.tokens))
         self.topic = topic_of(sentence, found, named, self.people)
         if len(named) == 1 and is_called(sentence, named[0].place):
             self.people.rename(self.topic.subject, named[0].name)
@@ -141,6 +147,8 @@ class References:
             used.add(gender)
             text = sentence.lexicon.owning.format(antecedent) if owning else antecedent
             if owning and text.endswith("s's") and gender == "p":
+                text = antecedent + "'"
+            if owning and sentence.lexicon.name == "de" and antecedent.endswith(("s", "x", "z", "ß")):
                 text = antecedent + "'"
             tail = tokens[place][len(tokens[place].rstrip(",.;:!?")) :]
             tokens[place] = (text[:1].upper() + text[1:] if place == 0 else text) + tail

@@ -58,6 +58,14 @@ DECLARATION = pattern(
     r"|\s+(?:return|if|for|while|else|try|except|raise|yield|await)\b.*[\w)\]:;{}]$"
 )
 ENDED = (".", "!", "?", "。", "！", "？", "…", ":", "：", ";")
+CHANGES = pattern(
+    r"(?:added|changed|fixed|removed|deprecated|security|breaking(?: changes)?|bug ?fixes|features|new features|"
+    r"improvements|"
+    r"known issues|hinzugefügt|geändert|behoben|entfernt|neu|ajouté|modifié|corrigé|supprimé|añadido|cambiado|"
+    r"corregido|eliminado|"
+    r"新增|修复|变更|移除|追加|変更|修正|削除):?\s*$",
+    re.IGNORECASE,
+)
 TITLE_NEVER_ENDS = (".", "!", "?", "。", "！", "？", ",", ";", ":", "：", "，")
 SENTENCE_END = pattern(r"[.!?。！？]\s+|[。！？]")
 WORD_START = pattern(r"\s*[\"'(“„«`*_]*([^\W\d_])")

@@ -34,6 +34,7 @@ _NOTE_KEYS = split_words("note notes summary hinweis fyi info tl;dr tldr nb noti
 _CHANGES = split_words("added changed removed fixed deprecated security features bugfixes improvements")
 _FILE = pattern(r"`?[\w./-]+\.\w{1,6}`?$")
 _BOX = pattern(r"(?:Open|Done): ")
+_SELF = split_words("me i ich moi yo 我 私です")
 _LABEL = pattern(r"([^:：.!?(（]{1,40})(?:: |：)(?=\S)")
 _PLACE = pattern(
     r"(?:\[`?[\w./-]+\.\w{1,6}(?::\d+(?:[-:]\d+)?)?`?\]|`?[\w./-]+\.\w{1,6}`?(?::\d+(?:[-:]\d+)?|"
@@ -236,6 +237,8 @@ class _Decomposer:
         for place, sentence in enumerate(said):
             if asked and asker != speaker and place == 0:
                 alone, listed = len(said) == 1 and asker != _HEADING, speaker.lower() in ANSWER_LABELS
+                if named and sentence.lower().rstrip(".! ") in _SELF:
+                    sentence = speaker
                 answer = completed(asked, sentence, self.language, alone, listed)
                 if answer:
                     yield speaker + self.colon + answer if named and is_personal(asked) else answer

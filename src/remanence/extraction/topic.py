@@ -22,11 +22,11 @@ from remanence.extraction.people import (
 SPEAKERS = split_words("i we ich wir je nous yo nosotros you someone nobody everyone")
 PLURAL_VERBS = split_words("are were have sind waren haben werden wurden müssen können sollen sont ont son han")
 _ARTICLES = {
-    "de": {"der": "m", "die": "f", "das": "n"},
-    "fr": {"le": "m", "la": "f"},
-    "es": {"el": "m", "la": "f"},
+    "de": {"der": "m", "die": "f", "das": "n"} | dict.fromkeys(split_words("eine meine unsere diese"), "f"),
+    "fr": {"le": "m", "la": "f", "un": "m", "une": "f", "ma": "f", "cette": "f", "ce": "m"},
+    "es": {"el": "m", "la": "f", "un": "m", "una": "f", "esta": "f", "este": "m"},
 }
-_TRAILING = split_words("first too again instead yet already soon now today yesterday tomorrow last next this")
+_TRAILING = split_words("then first too again instead yet already soon now today yesterday tomorrow last next this")
 _STEADY = split_words(
     "is was are were has have had runs uses holds contains supports stores needs costs makes handles includes "
     "provides employs"
@@ -65,6 +65,8 @@ def topic_of(sentence: Sentence, found: Parse, named: list[Named], people: Peopl
     if verb < 0:
         return Topic()
     topic = Topic(subject=" ".join(sentence.tokens[subject:verb]).strip(" ,").split(", ")[0])
+    while len(topic.subject.split()) > 1 and topic.subject.split()[-1].lower() in _TRAILING:
+        topic.subject = topic.subject.rsplit(" ", 1)[0]
     if verb == subject:
         topic.sort = "speaker" if words[subject][:2] in {"i'", "we", "im", "iv"} else ""
     else:
@@ -113,7 +115,8 @@ def _sort(sentence: Sentence, found: Parse, named: list[Named], people: People, 
         if not named:  # "Her brother is called Chidi" is about one person
             people.meet(topic.subject, kin, sure=True)
         return kin
-    if lexicon.name == "en" and verb - subject == 2 and first in {"the", "our", "my"} and is_role(last):
+    described = verb - subject == 2 and first in {"the", "our", "my"}
+    if lexicon.name == "en" and (described or verb - subject == 1) and is_role(last):
         people.meet(_lowered_article(topic.subject), "", sure=True)
         people.about(_lowered_article(topic.subject))
         return "person"
@@ -131,6 +134,7 @@ def _single_name(sentence: Sentence, found: Parse) -> bool:
     tokens = sentence.tokens[found.subject : found.verb]
     return (
         len(tokens) <= 2
+        and not any(token.endswith(",") for token in tokens[:-1])
         and all(NAME.match(token.rstrip(",")) for token in tokens)
         and sentence.words[found.subject] not in sentence.lexicon.function
         and _COMMON_NOUN.search(sentence.words[found.verb - 1]) is None

@@ -31,6 +31,9 @@ ROLES = split_words(
     "asistente "
     "用户 助手 客服 客户 ユーザー アシスタント 店員 客 me you"
 )
+_BEFORE_TIMES = split_words(
+    "at by until till from since to around on before after um ab bis gegen à vers a hasta desde"
+)
 QUESTION_LABELS = split_words("q question frage pregunta 问 問")
 ANSWER_LABELS = split_words("a answer antwort respuesta réponse 答")
 _FIRST_NAMES = FEMININE | MASCULINE
@@ -64,6 +67,12 @@ def match_stamp(line: str, speakers: frozenset[str]) -> str | None:
     return match.group("label") if match and match.group("label").lower() in speakers else None
 
 
+def _is_handle(label: str) -> bool:
+    """ "Ines", "nkechi", "Auntie Rose"; not "the slot moved to" before a time."""
+    words = label.split()
+    return label not in _BEFORE_TIMES and (len(words) == 1 or all(not word[:1].islower() for word in words))
+
+
 def find_speakers(lines: list[str]) -> frozenset[str]:
     """The labels, in lower case, that are speakers of this text."""
     counts: Counter[str] = Counter()
@@ -90,7 +99,7 @@ def find_speakers(lines: list[str]) -> frozenset[str]:
                 timed.add(label)
             if _TALK.search(match.group("said")[:200]):
                 talking.add(label)
-        elif (stamp := _STAMPED.match(head)) is not None:
+        elif (stamp := _STAMPED.match(head)) is not None and _is_handle(stamp.group("label")):
             label = stamp.group("label").lower()
             counts[label] += 1
             timed.add(label)
