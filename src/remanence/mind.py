@@ -349,7 +349,7 @@ class Mind(ByHand, Care):
         """Apply a plan in one transaction."""
         if not isinstance(plan, Plan):
             raise InvalidInput(f"apply takes a Plan, not {type(plan).__name__}")
-        return apply_plan(self._store, plan, self._now(), strict=strict, force=force)
+        return apply_plan(self._store, plan, self._now(), strict=strict, force=force, personal=self._personal)
 
     def undo(self, receipt_id: str) -> Receipt:
         """Take back what a receipt applied; undoing an undo is redo."""

@@ -89,9 +89,17 @@ def prompts_of(settings: settings_.Settings) -> Prompts:
 
 def salvage(location: str | Path | None, out: Path, namespace: str | None = None) -> Salvaged:
     """Save every memory of a namespace that can still be read of a damaged store, as an export."""
+    from remanence.guard.secrets import redact_value
     from remanence.store.sqlite.salvage import salvage as salvaged
 
-    return salvaged(_path(location), out, namespace or settings_.load().namespace)
+    settings = settings_.load()
+    personal = settings.guard__personal
+    return salvaged(
+        _path(location),
+        out,
+        namespace or settings.namespace,
+        clean=lambda values: redact_value(values, personal=personal)[0],
+    )
 
 
 def diagnose(location: str | Path | None = None) -> Sequence[Finding]:

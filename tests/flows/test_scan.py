@@ -51,9 +51,9 @@ def test_it_writes_them_anew_and_leaves_no_byte(tmp_path: Path, clock: Clock) ->
         clock.advance(days=1)
         done = mind.scan(redact=True)
         assert done.ok and set(done.renewed) == {one, two}
-        renewed = mind.get(done.renewed[two])
-        assert renewed.lineage == (done.renewed[one],)
-        assert mind.get(done.renewed[one]).text.startswith("The bot logs in with [redacted:")
+        assert mind.get(two).lineage == (one,) and mind.get(two).text == "Harmless"
+        assert mind.get(one).text.startswith("The bot logs in with [redacted:")
+        assert mind.remember("Harmless").outcome == "duplicate", "what is kept is not blocked"
         assert done.certificate is not None and done.certificate.verified
         assert mind.scan().ok and mind.check().ok
     assert TOKEN.encode() not in b"".join(file.read_bytes() for file in tmp_path.iterdir())

@@ -18,7 +18,6 @@ class Care:
 
     _store: Store
     _now: Callable[[], datetime]
-    _new_id: Callable[[datetime], str]
     _personal: Collection[str]
     _wait_seconds: float
 
@@ -34,18 +33,17 @@ class Care:
         found = scan.scan(self._store, [file_path(path) for path in paths], personal, progress)
         if not redact:
             return found
-        wait = self._wait_seconds
-        return scan.redact_all(self._store, found, self._now(), self._new_id, personal, wait)
+        return scan.redact_all(self._store, found, self._now(), personal, self._wait_seconds)
 
     def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
         """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
         path = file_path(path)
         chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
-        return transfer.export(self._store, path, chosen, progress)
+        return transfer.export(self._store, path, chosen, progress, self._personal)
 
     def import_(self, path: str | Path, *, progress: Progress | None = None) -> Imported:
         """Add the memories of a JSON lines export."""
-        return transfer.import_(self._store, file_path(path), self._now(), progress)
+        return transfer.import_(self._store, file_path(path), self._now(), progress, self._personal)
 
     def backup(self, path: str | Path) -> Path:
         """A whole copy of the store, while others go on writing."""

@@ -76,7 +76,7 @@ class Meaning:
         return remembering.revise(self._store, self.encoder, id, changes, now, new_id, self._personal)
 
     def recall(self, now: datetime, given: dict[str, Any]) -> Hits:
-        ask = recalling.asked(now=now, **given)
+        ask = recalling.asked(now=now, personal=self._personal, **given)
         self._catch_up()
         return recalling.recall(
             self._store,
@@ -91,7 +91,7 @@ class Meaning:
     def context(self, now: datetime, given: dict[str, Any], budget_tokens: int, boundary: str) -> str:
         from remanence.flows.context import context
 
-        ask = recalling.asked(now=now, **given)
+        ask = recalling.asked(now=now, personal=self._personal, **given)
         self._catch_up()
         return context(
             self._store,
@@ -108,7 +108,7 @@ class Meaning:
     def why_not(self, id: str, now: datetime, given: dict[str, Any]) -> WhyNot:
         from remanence.flows.why_not import why_not
 
-        ask = recalling.asked(now=now, **given)
+        ask = recalling.asked(now=now, personal=self._personal, **given)
         return why_not(self._store, self.encoder, self._policies.current, ask, id, now, per_session=self._per_session)
 
     def reembed(self, progress: Progress | None = None) -> Drained:

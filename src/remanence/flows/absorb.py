@@ -1,31 +1,33 @@
 """absorb: a text → its facts, each remembered with lineage to one source memory that holds the text.
 
 The source goes straight to the archive: it is there to look things up in, and its facts are what is recalled. All of it
-is one receipt and, up to 500 facts, one transaction; cut off in between, the same text again completes it. A text
+is one receipt and, up to 200 facts, one transaction; cut off in between, the same text again completes it. A text
 that is not fully trusted and reads like an instruction is quarantined as a whole, and nothing is taken out of it.
 Waiting for a language model or an embedder comes before the transaction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.flows.door import Cleaned, cleaned, limited, suspicions
+from remanence.flows.door import Cleaned, cleaned, looked_at, made_from
 from remanence.flows.extract import Model, extract, readable
-from remanence.flows.remember import BATCH, remember_one, vectors_of
+from remanence.flows.remember import remember_one, screened_key, vectors_of
+from remanence.model.checks import TAGS
 from remanence.model.draft import Draft, draft_from
 from remanence.model.extraction import Extraction, Fact
-from remanence.model.hit import Absorbed, Remembered
-from remanence.model.memory import SOURCE_TEXT, Source, State
+from remanence.model.hit import Absorbed, Outcome, Remembered
+from remanence.model.memory import SOURCE_TEXT, Memory, Source, State, is_untried
 from remanence.model.plan import Change, Plan, Reason
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
 
+BATCH = 200
 _OF_THE_SOURCE = ("scope", "source", "origin", "created_at", "key", "relearn", "lineage", "categories")
 _NOT_OF_A_FACT = ("source", "key", "lineage")
 
@@ -53,48 +55,74 @@ def absorb(
     source = cleaned(draft_from({**common, "text": text, "kind": SOURCE_TEXT}), personal)
     for_all = {name: value for name, value in given.items() if name not in _NOT_OF_A_FACT and value is not None}
     draft_from({**for_all, "text": text})  # what is wrong with the arguments is wrong before anything is sent
-    if refused := _refused(store, source, now, new_id):
-        return Absorbed([refused], Extraction(redacted=source.redacted))
+    source = looked_at(source)
+    if answer := _answered(store, source, now, new_id):
+        return Absorbed([answer], Extraction(redacted=source.redacted))
     extraction = extract(source.draft.text, model, personal)
     drafts = [cleaned(_draft(fact, for_all), personal) for fact in extraction.facts]
     vectors = vectors_of(store, encoder, [one.draft for one in drafts])
+    made = [looked_at(one, vector) for one, vector in zip(drafts, vectors, strict=True)]
     remembered: list[Remembered] = []
     source_id, receipt_id = "", None
-    for start in range(0, max(len(drafts), 1), BATCH):
+    for start in range(0, max(len(made), 1), BATCH):
         with store.transaction():
             if not source_id:
                 source_id, receipt_id = _keep(store, source, now, new_id)
-            for one, vector in zip(drafts[start : start + BATCH], vectors[start : start + BATCH], strict=True):
-                made = Cleaned(replace(one.draft, lineage=(source_id,)), one.redacted)
-                result = remember_one(store, made, vector, now, new_id, receipt_id)
+            for one, vector in zip(made[start : start + BATCH], vectors[start : start + BATCH], strict=True):
+                fact = replace(one, draft=replace(one.draft, lineage=(source_id,)))
+                result = remember_one(store, fact, vector, now, new_id, receipt_id)
                 receipt_id = result.receipt_id or receipt_id
                 remembered.append(result)
     return Absorbed(remembered, extraction)
 
 
-def _refused(store: Store, source: Cleaned, now: datetime, new_id: Callable[[datetime], str]) -> Remembered | None:
-    """What became of a text that is not to be taken apart: purged before, or quarantined; None for any other."""
+def _answered(store: Store, source: Cleaned, now: datetime, new_id: Callable[[datetime], str]) -> Remembered | None:
+    """What became of a text that is not taken apart: its key stands for another, it was purged, or it is quarantined.
+
+    One that a person accepted in review is.
+    """
     draft = source.draft
     with store.transaction():
-        purged = not draft.relearn and store.tombstones([draft.text])
-        if not purged and not suspicions(store, limited(store, draft.memory(new_id(now), store.namespace, now))):
+        if (known := _known(store, draft)) is not None:
+            is_it = known.kind == SOURCE_TEXT and known.text == draft.text and known.state is not State.QUARANTINED
+            return None if is_it and not is_untried(known) else Remembered(known, Outcome.DUPLICATE)
+        if not draft.relearn and store.tombstones([draft.text]):
+            return Remembered(None, Outcome.BLOCKED)
+        memory, poisoned = made_from(store, draft.memory(new_id(now), store.namespace, now))
+        if not poisoned and (memory.trust >= 1.0 or not source.suspicions):
             return None
         return remember_one(store, source, None, now, new_id, None)
+
+
+def _known(store: Store, draft: Draft) -> Memory | None:
+    """The memory that this very text, or the caller's own key, stands for."""
+    for key in (draft.key, _own_key(draft), screened_key(draft.scope, SOURCE_TEXT, draft.text)):
+        if key is not None and (id := store.keyed(key)) is not None:
+            memory = store.get([id])[id]
+            # One that waits for review, or was rejected, is answered as such.
+            return None if key.startswith("screened:") and is_untried(memory) else memory
+    return None
+
+
+def _own_key(draft: Draft) -> str:
+    return "absorbed:" + blake2b(f"{draft.scope}\n{draft.text}".encode(), digest_size=16).hexdigest()
 
 
 def _keep(store: Store, source: Cleaned, now: datetime, new_id: Callable[[datetime], str]) -> tuple[str, str | None]:
     """The id of the source memory, which the same text in the same scope has only once, and the receipt."""
     draft = source.draft
-    digest = blake2b(f"{draft.scope}\n{draft.text}".encode(), digest_size=16).hexdigest()
-    key = draft.key or f"absorbed:{digest}"
-    if (known := store.keyed(key)) is not None:
-        return known, None
+    if (known := _known(store, draft)) is not None:
+        if known.state is not State.FORGOTTEN:
+            return known.id, None
+        back = Change.of(known, Reason.ABSORBED, state=State.ARCHIVED)
+        return known.id, store.apply(Plan((back,), verb="absorb"), now).id
     if draft.relearn and store.tombstones([draft.text]):
         store.lift([draft.text], now)
-    memory = limited(store, draft.memory(new_id(now), store.namespace, now)).but(state=State.ARCHIVED)
-    change = Change.add(memory, Reason.ABSORBED, **source.evidence)
+    memory, _ = made_from(store, draft.memory(new_id(now), store.namespace, now))
+    change = Change.add(memory.but(state=State.ARCHIVED), Reason.ABSORBED, **source.evidence)
     receipt = store.apply(Plan((change,), verb="absorb"), now)
-    store.claim_key(key, memory.id)
+    for key in {draft.key or _own_key(draft), _own_key(draft)}:
+        store.claim_key(key, memory.id)
     return memory.id, receipt.id
 
 
@@ -103,10 +131,14 @@ def _draft(fact: Fact, given: Mapping[str, Any]) -> Draft:
     values: dict[str, Any] = {
         **fact.to_dict(),
         **given,
-        "categories": [*given.get("categories", ()), *fact.categories],
-        "concepts": [*given.get("concepts", ()), *fact.concepts],
-        "files": [*given.get("files", ()), *fact.files],
+        **{name: _tags(given.get(name, ()), getattr(fact, name)) for name in ("categories", "concepts", "files")},
         "source": Source.EXTRACTED.value,
         "text": fact.text,
     }
     return draft_from(values)
+
+
+def _tags(given: Iterable[str], guessed: Sequence[str]) -> list[str]:
+    """The caller's own, and of those guessed as many as there is room for."""
+    own = list(dict.fromkeys(given))
+    return [*own, *(tag for tag in guessed if tag not in own)][: max(len(own), TAGS)]

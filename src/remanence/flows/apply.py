@@ -6,11 +6,12 @@ One transaction for up to 10,000 changes; a larger plan goes in steps of that si
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
-from remanence.flows.door import without_secrets
+from remanence.flows.door import through_the_door
 from remanence.lifecycle.safety import LARGEST_SHARE, excesses
 from remanence.model import checks
 from remanence.model.lease import Lease
@@ -31,13 +32,14 @@ def apply(
     strict: bool = False,
     force: bool = False,
     lease: Lease | None = None,
+    personal: Collection[str] = (),
 ) -> Receipt:
     """Apply a plan in one transaction; what moved on since it was made is skipped, or refuses all when strict.
 
     Offers (compact, review) change nothing: they are listed as skipped, with whom they are for.
     """
     _check(plan)
-    plan = without_secrets(plan)
+    plan = through_the_door(store, plan, personal)
     offers = {c.memory_id: _OFFERED[c.action] for c in plan if c.action.is_offer}
     if offers:
         plan = replace(plan, changes=tuple(change for change in plan if not change.action.is_offer))

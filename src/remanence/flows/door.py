@@ -1,8 +1,9 @@
-"""At the door: what every draft passes before anything is written, embedded, logged or sent.
+"""At the door: what everything passes before it is written, embedded, logged or sent, whoever brings it.
 
 Secrets are taken out of the text and of all that goes with it; a scope or kind that holds one is refused, since it
 would be another scope without it. What is made from other memories is trusted no more than the least trusted of them.
 A text that is not fully trusted and reads like an instruction, or is made from something quarantined, is quarantined.
+Looking at texts takes time, so it is done before a transaction; what others are, is looked up inside it.
 """
 
 from __future__ import annotations
@@ -14,26 +15,30 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from remanence.errors import InvalidInput
+from remanence.errors import InvalidInput, PlanRefused
 from remanence.guard.secrets import find, redact, redact_value
-from remanence.model.checks import TAG_CHARACTERS
+from remanence.model import checks
 from remanence.model.draft import Draft
-from remanence.model.memory import ACCEPTED, SCREENED, Memory, State
-from remanence.model.plan import REDACTED, Plan
+from remanence.model.memory import ACCEPTED, SCREENED, TRUST, Memory, Source, State, is_untried
+from remanence.model.plan import REDACTED, Change, Plan
 from remanence.store.protocol import Embedded, Store
 
 FROM_QUARANTINE = "it was made from a quarantined memory"
 _TAGS = ("categories", "concepts", "files")
-_FREE = frozenset((*_TAGS, "origin", "metadata"))
+_FREE = frozenset((*_TAGS, "origin", "metadata", "challenged_by"))
 """Fields beside the text that may hold anything."""
+_RESERVED = ("screened:", "absorbed:", "digest:")
+"""How keys begin that the door itself gives."""
+_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A draft without secrets, and how many there were of each kind."""
+    """A draft without secrets, how many there were of each kind, and why it is suspicious where it is not trusted."""
 
     draft: Draft
     redacted: Mapping[str, int] = field(default_factory=dict)
+    suspicions: tuple[str, ...] = ()
 
     @property
     def evidence(self) -> dict[str, float]:
@@ -41,94 +46,105 @@ class Cleaned:
 
 
 def cleaned(draft: Draft, personal: Collection[str] = ()) -> Cleaned:
-    """The draft without secrets; InvalidInput where its scope or kind holds one."""
-    refuse_secrets(scope=draft.scope, kind=draft.kind)
+    """The draft without secrets; InvalidInput where its scope or kind holds one, or it is too long without them."""
+    refuse_secrets(personal, scope=draft.scope, kind=draft.kind)
     text = redact(draft.text, personal=personal)
-    changes, counts = clean_fields({name: getattr(draft, name) for name in _FREE}, personal)
+    changes, counts = clean_fields({name: getattr(draft, name, None) for name in _FREE}, personal)
+    changes.pop("challenged_by")
     counts += Counter(text.counts)
-    if draft.key is not None and find(draft.key):
+    if draft.key is not None and (find(draft.key, personal=personal) or draft.key.startswith(_RESERVED)):
         changes["key"] = "digest:" + blake2b(draft.key.encode(), digest_size=16).hexdigest()
-    if not counts and "key" not in changes:
+    if draft.metadata.keys() & {SCREENED, ACCEPTED}:
+        changes["metadata"] = unreviewed(changes["metadata"])
+    elif not counts and "key" not in changes:
         return Cleaned(draft)
+    if problems := checks.text_problems(text.text, "text, with its secrets redacted,"):
+        raise InvalidInput(problems)
     return Cleaned(replace(draft, text=text.text, **changes), dict(counts))
 
 
-def clean_tags(tags: Sequence[str], personal: Collection[str]) -> tuple[tuple[str, ...], Counter[str]]:
-    """Tags without secrets, each once."""
-    found: Counter[str] = Counter()
-    kept = []
-    for tag in tags:
-        clean = redact(tag, personal=personal)
-        found += Counter(clean.counts)
-        kept.append(clean.text[:TAG_CHARACTERS])
-    return tuple(dict.fromkeys(kept)), found
+def looked_at(clean: Cleaned, embedded: Embedded | None = None) -> Cleaned:
+    """The same, with what makes it suspicious where a person does not vouch for it."""
+    draft = clean.draft
+    if TRUST[Source(draft.source)] >= 1.0 and not draft.lineage:
+        return clean
+    beside = (draft.categories, draft.concepts, draft.files, (draft.origin,) if draft.origin else ())
+    return replace(clean, suspicions=suspicious(draft.text, beside, draft.metadata, embedded))
 
 
-def refuse_secrets(**names: str) -> None:
-    """InvalidInput for a name that holds a secret: without it, it would be another name."""
-    found = {name: _secret_in(value) for name, value in names.items()}
-    problems = [f"{name} holds a secret ({kind}); give one without it" for name, kind in found.items() if kind]
-    if problems:
-        raise InvalidInput(problems)
+def suspicious(
+    text: str, beside: Iterable[Iterable[str]], metadata: Mapping[str, Any], embedded: Embedded | None = None
+) -> tuple[str, ...]:
+    """Why all that a reader of this may get to see is suspicious."""
+    from remanence.guard.screening import screen  # its words take a while to load, and a person's need none
+
+    strings = [text, *(tag for tags in beside for tag in tags), *strings_in(unreviewed(metadata))]
+    model, vector = embedded if embedded is not None else (None, None)
+    return screen("\n".join(strings), model=model, vector=vector)
 
 
-@lru_cache(maxsize=1024)  # few scopes and kinds, and many memories in each
-def _secret_in(name: str) -> str | None:
-    found = find(name)
-    return found[0].kind if found else None
+def reasons_of(memory: Memory) -> tuple[str, ...]:
+    """Why a whole memory is suspicious; empty where a person vouches for it and all it was made from."""
+    if memory.trust >= 1.0:
+        return ()
+    beside = (memory.categories, memory.concepts, memory.files, (memory.origin,) if memory.origin else ())
+    return suspicious(memory.text, beside, memory.metadata)
 
 
-def limited(store: Store, memory: Memory) -> Memory:
-    """The memory trusted no more than what it was made from."""
-    if not memory.lineage:
+def made_from(store: Store, memory: Memory, among: Mapping[str, Memory] | None = None) -> tuple[Memory, bool]:
+    """The memory trusted no more than what it was made from; and whether some of that is quarantined, or was rejected.
+
+    `among` are memories that are written together with it.
+    """
+    limit, poisoned = memory.trust_limit, False
+    for start in range(0, len(memory.lineage), _AT_ONCE):
+        ids = memory.lineage[start : start + _AT_ONCE]
+        beside = {id: among[id] for id in ids if id in among} if among else {}
+        for source in (store.get(ids) | beside).values():
+            limit = min(limit, source.trust)
+            poisoned = poisoned or source.state is State.QUARANTINED or is_untried(source)
+    return memory if limit == memory.trust_limit else memory.but(trust_limit=limit), poisoned
+
+
+def screened_whole(memory: Memory, poisoned: bool) -> Memory:
+    """A memory that comes as it was elsewhere: quarantined where it is suspicious and no person had accepted it."""
+    if memory.state is State.QUARANTINED or ACCEPTED in memory.metadata:
         return memory
-    sources = store.get(memory.lineage).values()
-    limit = min((source.trust for source in sources), default=1.0)
-    return memory if limit >= memory.trust_limit else memory.but(trust_limit=limit)
-
-
-def suspicions(store: Store, memory: Memory, embedded: Embedded | None = None) -> tuple[str, ...]:
-    """Why a memory is to be quarantined; empty where it is not."""
-    reasons: tuple[str, ...] = ()
-    if memory.trust < 1.0:
-        from remanence.guard.screening import screen  # its words take a while to load, and a person's need none
-
-        model, vector = embedded if embedded is not None else (None, None)
-        reasons = screen("\n".join(_strings(memory)), model=model, vector=vector)
-    if memory.lineage and any(made.state is State.QUARANTINED for made in store.get(memory.lineage).values()):
-        reasons = (*reasons, FROM_QUARANTINE)
-    return reasons
+    reasons = (*reasons_of(memory), *((FROM_QUARANTINE,) if poisoned else ()))
+    return quarantined(memory, reasons) if reasons else memory
 
 
 def quarantined(memory: Memory, reasons: Sequence[str]) -> Memory:
-    """The memory as it waits for review."""
-    return memory.but(state=State.QUARANTINED, metadata=unreviewed(memory.metadata) | {SCREENED: list(reasons)})
+    """The memory as it waits for review; one that was forgotten stays so, and is known as never tried."""
+    state = State.FORGOTTEN if memory.state is State.FORGOTTEN else State.QUARANTINED
+    return memory.but(state=state, metadata=unreviewed(memory.metadata) | {SCREENED: list(reasons)})
 
 
 def unreviewed(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata without what an earlier screening and its review left there."""
+    """Metadata without what a screening and its review left there, which is theirs alone to say."""
     return {name: value for name, value in metadata.items() if name not in (SCREENED, ACCEPTED)}
 
 
-def _strings(memory: Memory) -> Iterable[str]:
-    """Everything of a memory that a reader may get to see."""
-    yield memory.text
-    for tags in (memory.categories, memory.concepts, memory.files, (memory.origin,) if memory.origin else ()):
-        yield from tags
-    waiting: list[Any] = [unreviewed(memory.metadata)] if memory.metadata else []
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, Mapping):
-            waiting += (*value, *value.values())
-        elif isinstance(value, (list, tuple)):
-            waiting += value
+def refuse_secrets(personal: Collection[str] = (), **names: str) -> None:
+    """InvalidInput for a name that holds a secret: without it, it would be another name."""
+    if problems := secret_problems(personal, **names):
+        raise InvalidInput(problems)
+
+
+def secret_problems(personal: Collection[str] = (), **names: str) -> list[str]:
+    found = {name: _secret_in(value, tuple(personal)) for name, value in names.items()}
+    return [f"{name} holds a secret ({kind}); give one without it" for name, kind in found.items() if kind]
+
+
+@lru_cache(maxsize=1024)  # few scopes and kinds, and many memories in each
+def _secret_in(name: str, personal: tuple[str, ...]) -> str | None:
+    found = find(name, personal=personal)
+    return found[0].kind if found else None
 
 
 def clean_memory(memory: Memory, personal: Collection[str] = ()) -> tuple[Memory, dict[str, int]]:
     """A whole memory without secrets; the same one where there are none."""
-    refuse_secrets(scope=memory.scope, kind=memory.kind)
+    refuse_secrets(personal, scope=memory.scope, kind=memory.kind)
     text = redact(memory.text, personal=personal)
     fields, counts = clean_fields({name: getattr(memory, name) for name in _FREE}, personal)
     counts += Counter(text.counts)
@@ -143,35 +159,80 @@ def clean_fields(fields: Mapping[str, Any], personal: Collection[str] = ()) -> t
         if not fields[name]:
             continue
         if name in _TAGS:
-            clean[name], found = clean_tags(fields[name], personal)
-        elif name == "origin":
-            origin = redact(fields[name], personal=personal)
-            clean[name], found = origin.text[:1000], Counter(origin.counts)
-        else:
+            clean[name], found = _clean_tags(fields[name], personal)
+        elif name == "metadata":
             clean[name], told = redact_value(fields[name], personal=personal)
             found = Counter(told)
+        else:
+            one = redact(fields[name], personal=personal)
+            clean[name], found = one.text[:1000], Counter(one.counts)
         counts += found
     return clean, counts
 
 
-def without_secrets(plan: Plan) -> Plan:
-    """A plan, whoever made it, that writes no secret."""
-    changes = list(plan.changes)
-    changed = False
-    for place, change in enumerate(changes):
-        if change.memory is not None:
-            memory, counts = clean_memory(change.memory)
-            if counts:
-                changes[place] = replace(change, memory=memory, evidence={**change.evidence, **evidence_of(counts)})
-                changed = True
-        elif _FREE & change.after.keys():
-            after, found = clean_fields(change.after)
-            if found:
-                changes[place] = replace(change, after=after, evidence={**change.evidence, **evidence_of(found)})
-                changed = True
-    return replace(plan, changes=tuple(changes)) if changed else plan
+def _clean_tags(tags: Sequence[str], personal: Collection[str]) -> tuple[tuple[str, ...], Counter[str]]:
+    found: Counter[str] = Counter()
+    kept = []
+    for tag in tags:
+        clean = redact(tag, personal=personal)
+        found += Counter(clean.counts)
+        kept.append(clean.text[: checks.TAG_CHARACTERS])
+    return tuple(dict.fromkeys(kept)), found
+
+
+def through_the_door(store: Store, plan: Plan, personal: Collection[str] = ()) -> Plan:
+    """A plan, whoever made it, that writes no secret, lifts nobody's trust, and lets nothing out of quarantine."""
+    together = {change.memory_id: change.memory for change in plan if change.memory is not None}
+    released = [change.memory_id for change in plan if change.after.get("state") == State.LIVE]
+    if waiting := [id for id, memory in store.get(released).items() if memory.state is State.QUARANTINED]:
+        raise PlanRefused(
+            f"This {plan.verb} would take {len(waiting)} memories out of quarantine, which only a review does. "
+            f"Run: rem review accept {waiting[0]}"
+        )
+    changes = tuple(_passed(store, change, together, personal) for change in plan)
+    note = None if plan.note is None else redact(plan.note, personal=personal).text
+    if note == plan.note and all(map(lambda one, other: one is other, changes, plan.changes)):
+        return plan
+    return replace(plan, changes=changes, note=note)
+
+
+def _passed(store: Store, change: Change, together: Mapping[str, Memory], personal: Collection[str]) -> Change:
+    reason, names = _clean_line(str(change.reason), tuple(personal)), tuple(change.evidence)
+    if reason != change.reason or any(_clean_line(name, ()) != name for name in names):
+        evidence = {_clean_line(name, ()): number for name, number in change.evidence.items()}
+        change = replace(change, reason=reason, evidence=evidence)
+    if change.memory is not None:
+        memory, counts = clean_memory(change.memory, personal)
+        memory, poisoned = made_from(store, memory, together)
+        memory = screened_whole(memory, poisoned)
+        if memory is change.memory:
+            return change
+        return replace(change, memory=memory, evidence={**change.evidence, **evidence_of(counts)})
+    if _FREE & change.after.keys():
+        after, found = clean_fields(change.after, personal)
+        if found:
+            return replace(change, after=after, evidence={**change.evidence, **evidence_of(found)})
+    return change
+
+
+@lru_cache(maxsize=1024)  # a plan gives few reasons, and each many times
+def _clean_line(text: str, personal: tuple[str, ...]) -> str:
+    return redact(text, personal=personal).text
 
 
 def evidence_of(redacted: Mapping[str, int]) -> dict[str, float]:
     """How a receipt counts what was redacted."""
     return {REDACTED + kind: float(number) for kind, number in redacted.items()}
+
+
+def strings_in(value: Any) -> Iterable[str]:
+    """Every text in a JSON-like value, names too."""
+    waiting: list[Any] = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, Mapping):
+            waiting += (*one, *one.values())
+        elif isinstance(one, (list, tuple)):
+            waiting += one

@@ -15,8 +15,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from remanence.errors import InvalidInput, LlmFailed
-from remanence.extraction import decompose
-from remanence.extraction.traits import described
 from remanence.guard.screening import screen
 from remanence.guard.secrets import redact
 from remanence.lifecycle.duplicates import negation_flip
@@ -32,7 +30,6 @@ KINDS = (
     *("observation", "session_state", "project_status", "identity", "lesson", "procedure"),
 )
 PART_TOKENS = 3_000
-MOST_PARTS = 80
 MOST_ANSWER_TOKENS = 4_096
 LEAST_GROUNDED = 0.6
 SCHEMA: dict[str, Any] = {
@@ -74,22 +71,46 @@ def extract(text: str, model: Model | None = None, personal: Collection[str] = (
     if not clean.text.strip():
         return found
     if model is None:
-        return replace(found, facts=tuple(decompose(clean.text)))
+        return replace(found, facts=_by_rules(clean.text))
+    answers = [_answer(part, model) for part in _parts(clean.text)]
+    dropped: Counter[str] = sum((answer.dropped for answer in answers), Counter())
+    whys = list(dict.fromkeys(answer.why for answer in answers if answer.why))
+    notes = [f"Dropped of the model's answer: {_listed(dropped)}."] if dropped else []
+    if whys:
+        alone = sum(bool(answer.why) for answer in answers)
+        what = "Taken" if alone == len(answers) else f"{alone} of {len(answers)} parts taken"
+        notes.append(f"{what} apart without a model: {' '.join(whys)}")
+    facts = {folded(fact.text): fact for answer in answers for fact in answer.facts}
+    return replace(found, facts=tuple(facts.values()), llm=not whys, notes=tuple(notes), dropped=dict(dropped))
+
+
+class _Answer(NamedTuple):
+    """The facts of one part, what of a model's answer was dropped, and why the rules found them where they did."""
+
+    facts: Sequence[Fact]
+    dropped: Counter[str]
+    why: str = ""
+
+
+def _answer(part: str, model: Model) -> _Answer:
+    plain = _by_rules(part)
     if not model.writer.available():
-        note = "The language model is left alone for a while after failures: taken apart without it."
-        return replace(found, facts=tuple(decompose(clean.text)), notes=(note,))
+        return _Answer(plain, Counter(), "the language model is left alone for a while after failures.")
     try:
-        answered = [fact for part in _parts(clean.text) for fact in _asked(part, model)]
+        answered = _asked(part, model)
     except LlmFailed as failed:
-        return replace(found, facts=tuple(decompose(clean.text)), notes=(f"Taken apart without a model: {failed}",))
-    plain = decompose(clean.text)
-    facts, dropped = _grounded(answered, clean.text, plain)
-    notes = (f"Dropped of the model's answer: {_listed(dropped)}.",) if dropped else ()
+        return _Answer(plain, Counter(), str(failed))
+    facts, dropped = _grounded(answered, part, plain)
     if not facts and plain:
-        why = "nothing of the model's answer was left" if dropped else "the model found nothing"
-        notes = (*notes, f"Taken apart without a model: {why}.")
-        return replace(found, facts=tuple(plain), notes=notes, dropped=dict(dropped))
-    return replace(found, facts=tuple(facts), llm=True, notes=notes, dropped=dict(dropped))
+        why = "nothing of the model's answer was left." if dropped else "the model found nothing."
+        return _Answer(plain, dropped, why)
+    return _Answer(facts, dropped)
+
+
+def _by_rules(text: str) -> tuple[Fact, ...]:
+    from remanence.extraction import decompose  # its words take a while to load
+
+    return tuple(decompose(text))
 
 
 def readable(text: object) -> str:
@@ -108,9 +129,15 @@ def readable(text: object) -> str:
         raise InvalidInput(f"text is binary: {controls} of its {len(text)} characters are control characters")
     if controls:
         text = "".join(" " if _is_control(character) else character for character in text)
+    if not any(map(_is_seen, text)):
+        return ""
     if problems := checks.text_problems(text, "text"):
         raise InvalidInput(problems)
     return text
+
+
+def _is_seen(character: str) -> bool:
+    return not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn", "Cc")
 
 
 def _is_control(character: str) -> bool:
@@ -125,15 +152,13 @@ def _parts(text: str) -> Iterator[str]:
         yield text
         return
     part: list[str] = []
-    tokens = number = 0
+    tokens = 0
     for line in text.splitlines(keepends=True):
         for piece in (line[at : at + 8_000] for at in range(0, len(line), 8_000)):
             size = estimate_tokens(piece)
             if part and tokens + size > PART_TOKENS:
                 yield "".join(part)
-                part, tokens, number = [], 0, number + 1
-                if number >= MOST_PARTS:
-                    raise LlmFailed(f"the text is longer than {MOST_PARTS} parts of {PART_TOKENS} tokens.")
+                part, tokens = [], 0
             part.append(piece)
             tokens += size
     yield "".join(part)
@@ -141,8 +166,11 @@ def _parts(text: str) -> Iterator[str]:
 
 def _asked(part: str, model: Model) -> list[Fact]:
     boundary = model.boundary()
-    system = model.prompts.render("extract_system", kinds=", ".join(KINDS))
-    prompt = model.prompts.render("extract_input", text=part.replace(boundary, ""), boundary=boundary)
+    try:
+        system = model.prompts.render("extract_system", kinds=", ".join(KINDS))
+        prompt = model.prompts.render("extract_input", text=part.replace(boundary, ""), boundary=boundary)
+    except InvalidInput as wrong:
+        raise LlmFailed(f"its prompts cannot be used: {wrong}.") from None
     most = min(MOST_ANSWER_TOKENS, 400 + 2 * estimate_tokens(part))  # JSON around its own words
     answer = model.writer.json(prompt, SCHEMA, system=system, most_tokens=most)
     return [_fact(given["text"], given["kind"], given["importance"]) for given in answer["facts"]]
@@ -150,6 +178,8 @@ def _asked(part: str, model: Model) -> list[Fact]:
 
 def _fact(text: str, kind: str, importance: float) -> Fact:
     """As the model judged it, with the names and files that stand in it."""
+    from remanence.extraction.traits import described
+
     return replace(described(" ".join(text.split())), kind=kind, importance=round(float(importance), 3))
 
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from remanence.errors import EmbedderFailed, LeaseLost, RemanenceError
+from remanence.guard.secrets import redact
 from remanence.lifecycle.surprise import DUPLICATE_COSINE, NEIGHBOURS, judged
 from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
@@ -118,7 +119,7 @@ class _Draining:
         batch = self._store.meanings.waiting(size, tried=False) or (self._outdated(size) if outdated else [])
         if not batch:
             return False
-        vectors = self._encoder.each([waiting.text for waiting in batch])
+        vectors = self._encoder.each([redact(waiting.text).text for waiting in batch])  # some are older than the guard
         got = [(one, vector) for one, vector in zip(batch, vectors, strict=True) if vector is not None]
         embedded = [Embedded(self._encoder.model, vector) for _, vector in got]
         _put(self._store, [one for one, _ in got], embedded, self._clock())

@@ -8,7 +8,7 @@ unless they were forgotten since. Search by words never waits: not for a writer,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -50,6 +50,7 @@ class Asked:
     files: tuple[str, ...]
     least: float
     selection: Selection
+    personal: tuple[str, ...] = ()
 
 
 def asked(
@@ -66,6 +67,7 @@ def asked(
     like: str | None = None,
     files: Any = None,
     least: float = 0.0,
+    personal: Collection[str] = (),
     **filters: Any,
 ) -> Asked:
     """The request these values make; InvalidInput with every problem."""
@@ -110,6 +112,7 @@ def asked(
         files=named or tuple(_PATH.findall((query or "")[:10_000])[:_MOST_FILES]),
         least=least,
         selection=selection,
+        personal=tuple(personal),
     )
 
 
@@ -225,7 +228,7 @@ def question_of(store: Store, encoder: Encoder | None, ask: Asked) -> tuple[Ques
             vector = store.meanings.of([example.id], encoder.model).get(example.id)
             if vector is not None:
                 return Question(words, Embedded(encoder.model, vector)), ()
-    words = None if words is None else redact(words).text  # an embedder may be anywhere
+    words = None if words is None else redact(words, personal=ask.personal).text  # an embedder may be anywhere
     if words is None or encoder is None:
         return Question(words, None), ()
     try:

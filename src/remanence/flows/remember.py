@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.flows.door import Cleaned, cleaned, limited, quarantined, suspicions, unreviewed
+from remanence.flows.door import FROM_QUARANTINE, Cleaned, cleaned, looked_at, made_from, quarantined, unreviewed
 from remanence.flows.find import found
 from remanence.flows.meaning import embedded_texts, judge
 from remanence.lifecycle.admission import admit, next_version, superseded
@@ -64,6 +64,7 @@ def remember(
     """Remember each draft, in order; later ones see earlier ones. One receipt a batch."""
     clean = [cleaned(draft, personal) for draft in drafts]
     vectors = vectors_of(store, encoder, [one.draft for one in clean])
+    clean = [looked_at(one, vector) for one, vector in zip(clean, vectors, strict=True)]
     remembered: list[Remembered] = []
     for start in range(0, len(drafts), BATCH):
         receipt_id: str | None = None
@@ -101,8 +102,8 @@ def remember_one(
         if not draft.relearn:
             return Remembered(None, Outcome.BLOCKED)
         store.lift([draft.text], now)
-    memory = limited(store, draft.memory(new_id(now), store.namespace, now))
-    if reasons := suspicions(store, memory, embedded):
+    memory, poisoned = made_from(store, draft.memory(new_id(now), store.namespace, now))
+    if reasons := _reasons(memory, clean, poisoned):
         return _quarantine(store, memory, reasons, clean, embedded, now, receipt_id)
     admission = admit(memory, store.kin(draft.scope, draft.kind, draft.text), now)
     unjudged = draft.importance is None
@@ -120,6 +121,11 @@ def remember_one(
     return Remembered(admission.memory, admission.outcome, list(admission.similar), receipt, clean.redacted)
 
 
+def _reasons(memory: Memory, clean: Cleaned, poisoned: bool) -> tuple[str, ...]:
+    """Why a memory is to be quarantined; empty where it is not."""
+    return (*(clean.suspicions if memory.trust < 1.0 else ()), *((FROM_QUARANTINE,) if poisoned else ()))
+
+
 def _quarantine(
     store: Store,
     memory: Memory,
@@ -130,8 +136,7 @@ def _quarantine(
     receipt_id: str | None,
 ) -> Remembered:
     """Keep it apart for review; what was accepted before is known already, what was rejected stays so."""
-    digest = blake2b(repr((memory.scope, memory.kind, folded(memory.text))).encode(), digest_size=16).hexdigest()
-    key = f"screened:{digest}"
+    key = screened_key(memory.scope, memory.kind, memory.text)
     if (known := store.keyed(key)) is not None:
         before = store.get([known])[known]
         outcome = Outcome.QUARANTINED if before.state in (State.QUARANTINED, State.FORGOTTEN) else Outcome.DUPLICATE
@@ -144,6 +149,12 @@ def _quarantine(
     if clean.draft.key is not None:
         store.claim_key(clean.draft.key, memory.id)
     return Remembered(memory, Outcome.QUARANTINED, [], receipt.id, clean.redacted)
+
+
+def screened_key(scope: str, kind: str, text: str) -> str:
+    """The key under which a quarantined text of a scope and kind is known."""
+    digest = blake2b(repr((scope, kind, folded(text))).encode(), digest_size=16).hexdigest()
+    return f"screened:{digest}"
 
 
 def _with_evidence(changes: tuple[Change, ...], clean: Cleaned) -> tuple[Change, ...]:
@@ -191,28 +202,39 @@ def revise(
 
     One that is quarantined stands beside the old one, which stays as it is.
     """
-    first = cleaned(draft_from(_revised(found(store, id), changes)), personal).draft
-    (embedded,) = vectors_of(store, encoder, [first])
+    before = found(store, id)
+    clean = cleaned(draft_from(_revised(before, changes)), personal)
+    (embedded,) = vectors_of(store, encoder, [clean.draft])
+    clean = looked_at(clean, embedded)
     with store.transaction():
         old = found(store, id)
-        clean = cleaned(draft_from(_revised(old, changes)), personal)
+        if old != before:
+            clean = looked_at(cleaned(draft_from(_revised(old, changes)), personal), embedded)
         draft = clean.draft
         if old.state is not State.LIVE:
             raise InvalidInput(f"memory {id} is {old.state}, and only a live one can be revised. Run: rem restore {id}")
         if folded(draft.text) != folded(old.text) and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
-        new = limited(store, draft.memory(new_id(now), store.namespace, now))
+        new, poisoned = made_from(store, draft.memory(new_id(now), store.namespace, now))
         new = new.but(trust_limit=min(new.trust_limit, old.trust_limit))
-        if folded(new.text) != folded(old.text):
-            new = new.but(metadata=unreviewed(new.metadata))
-            if reasons := suspicions(store, new, embedded):
-                return _quarantine(store, new, reasons, clean, embedded, now, None)
+        if _says_the_same(old, new):  # what a person accepted once stays accepted
+            new = new.but(metadata=old.metadata)
+        elif reasons := _reasons(new, clean, poisoned):
+            return _quarantine(store, new, reasons, clean, embedded, now, None)
         new = next_version(old, new)
         new = new.but(confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
         changed = (Change.add(new, Reason.REVISED, **clean.evidence), superseded(old, new, Reason.REVISED))
         vectors = None if embedded is None else {new.id: embedded}
         receipt = store.apply(Plan(changed, verb="revise"), now, embedded=vectors)
     return Remembered(new, Outcome.SUPERSEDED, [], receipt.id, clean.redacted)
+
+
+def _says_the_same(old: Memory, new: Memory) -> bool:
+    """Whether nothing that is screened has changed."""
+    if unreviewed(old.metadata) != unreviewed(new.metadata) or old.text != new.text:
+        return False
+    names = ("categories", "concepts", "files", "origin")
+    return all(getattr(old, name) == getattr(new, name) for name in names)
 
 
 def _revised(old: Memory, changes: dict[str, Any]) -> dict[str, Any]:

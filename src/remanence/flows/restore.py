@@ -14,8 +14,7 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all, versions
-from remanence.flows.review import is_untried
-from remanence.model.memory import ACCEPTED, Memory, State
+from remanence.model.memory import ACCEPTED, Memory, State, is_untried
 from remanence.model.moment import later
 from remanence.model.plan import Change, Plan, Reason, Receipt
 from remanence.store.protocol import Store

@@ -1,7 +1,8 @@
 """review: what waits for a person. Quarantined memories are accepted or rejected; challenged ones are listed in pairs.
 
-Accepting brings a memory into recall and keeps on it why it was quarantined and when it was accepted; rejecting
-forgets it, softly. Both are plans with a receipt, and undo takes them back. Nothing leaves quarantine by itself.
+Accepting brings a memory into recall and keeps on it why it was quarantined and when it was accepted; a text that was
+to be absorbed goes to the archive, and is taken apart when it is absorbed again. Rejecting forgets, softly. Both are
+plans with a receipt, and undo takes them back. Nothing leaves quarantine by itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all
-from remanence.model.memory import ACCEPTED, Memory, State, screened
+from remanence.model.memory import ACCEPTED, SOURCE_TEXT, Memory, State
 from remanence.model.plan import Change, Plan, Reason, Receipt
 from remanence.model.selection import Selection, selection_from
 from remanence.store.protocol import Store
@@ -45,12 +46,7 @@ def accept(store: Store, now: datetime, *, ids: Iterable[str] | None, scope: Any
     """Bring quarantined memories into recall."""
     with store.transaction():
         memories, skipped = _chosen(store, ids, scope, everything)
-        changes = tuple(
-            Change.of(
-                memory, Reason.ACCEPTED, state=State.LIVE, metadata={**memory.metadata, ACCEPTED: now.isoformat()}
-            )
-            for memory in memories
-        )
+        changes = tuple(_accepted(memory, now) for memory in memories)
         return _with(store.apply(Plan(changes, verb="accept"), now), skipped)
 
 
@@ -62,9 +58,11 @@ def reject(store: Store, now: datetime, *, ids: Iterable[str] | None, scope: Any
         return _with(store.apply(Plan(changes, verb="reject"), now), skipped)
 
 
-def is_untried(memory: Memory) -> bool:
-    """Whether a memory was quarantined, and nobody ever accepted it."""
-    return bool(screened(memory)) and ACCEPTED not in memory.metadata
+def _accepted(memory: Memory, now: datetime) -> Change:
+    """Into recall; a text that is to be taken apart goes to the archive, where such texts are."""
+    state = State.ARCHIVED if memory.kind == SOURCE_TEXT else State.LIVE
+    metadata = {**memory.metadata, ACCEPTED: now.isoformat()}
+    return Change.of(memory, Reason.ACCEPTED, state=state, metadata=metadata)
 
 
 def _chosen(

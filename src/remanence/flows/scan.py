@@ -1,32 +1,33 @@
 """scan: secrets that are in a store, or in files beside it, all the same: written before there was a guard, or by hand.
 
-What is found is named by memory, field and kind, never by its value. With `redact`, each such memory comes again
-without the secret under a new id, and the old one is purged.
+What is found is named by memory, field and kind, never by its value. With `redact`, each such memory is written anew
+without the secret, under its own id, and the old row is purged.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from remanence.errors import InvalidInput
-from remanence.flows.door import clean_fields, clean_memory
-from remanence.flows.purge import purge
-from remanence.guard.secrets import redact
+from remanence.flows.door import clean_fields, clean_memory, strings_in
+from remanence.guard.secrets import find, redact
 from remanence.model.memory import Memory
-from remanence.model.plan import Change, Plan, Reason
+from remanence.model.plan import Action, Certificate, Change, Plan, Reason
 from remanence.model.report import Leak, Scan
 from remanence.model.selection import EVERY_STATE, Selection
 from remanence.store.protocol import Progress, Store
 
 _FIELDS = ("text", "scope", "kind", "categories", "concepts", "files", "origin", "metadata")
-_PIECE = 1 << 18
-_OVERLAP = 1 << 13
+_AT_ONCE = 500
+_LONGEST_LINE = 1 << 20
+_PIECE = 1 << 21
+_LINES_BEFORE = 20
 
 
 def scan(
@@ -65,64 +66,59 @@ def leaks_of(memory: Memory, personal: Collection[str]) -> dict[str, dict[str, i
     return found
 
 
-def redact_all(
-    store: Store,
-    scanned: Scan,
-    now: datetime,
-    new_id: Callable[[datetime], str],
-    personal: Collection[str],
-    wait_seconds: float,
-) -> Scan:
-    """The scan with what was done about it: each memory again without its secrets, and the old ones purged.
+def redact_all(store: Store, scanned: Scan, now: datetime, personal: Collection[str], wait_seconds: float) -> Scan:
+    """The scan with what was done about it: each memory written anew without its secrets, and the old one purged.
 
-    What holds a secret in its scope or kind is left for a person.
+    Both in one transaction, under the same id, so that all that is tied to it stays. What holds a secret in its scope
+    or kind is left for a person.
     """
+    store.flush()
     ids = [leak.memory_id for leak in scanned.leaks if leak.memory_id and not {"scope", "kind"} & leak.found.keys()]
-    with store.transaction():
-        memories = store.get(ids)
-        renewed = {id: new_id(now) for id in memories}
-        changes = [Change.add(_renewed(memory, renewed, personal), Reason.REDACTED) for memory in memories.values()]
-        if not changes:
-            return scanned
-        store.apply(Plan(tuple(changes), verb="scan"), now, strict=True)
-    certificate = purge(
-        store, now, ids=ids, scope=None, reason="it held a secret", wait_seconds=wait_seconds, follow=False
-    )
-    return replace(scanned, renewed=renewed, certificate=certificate)
-
-
-def _renewed(memory: Memory, renewed: Mapping[str, str], personal: Collection[str]) -> Memory:
-    """The memory without secrets, under its new id, tied to the new ids of the others."""
-    clean, _ = clean_memory(memory, personal)
-    ties = {name: getattr(clean, name) for name in ("supersedes", "superseded_by", "challenged_by")}
-    return clean.but(
-        id=renewed[memory.id],
-        lineage=tuple(renewed.get(id, id) for id in clean.lineage),
-        revision=1,
-        **{name: renewed.get(id, id) for name, id in ties.items() if id is not None},
-    )
+    renewed: list[str] = []
+    texts: list[str] = []
+    receipt_id: str | None = None
+    for start in range(0, len(ids), _AT_ONCE):
+        with store.transaction():
+            old = store.get(ids[start : start + _AT_ONCE])
+            clean = {id: clean_memory(memory, personal)[0].but(revision=1) for id, memory in old.items()}
+            purges = [Change(memory_id=id, action=Action.PURGE, reason=Reason.REDACTED) for id in clean]
+            adds = [Change.add(memory, Reason.REDACTED) for memory in clean.values()]
+            plan = Plan((*purges, *adds), verb="scan")
+            receipt_id = store.apply(plan, now, strict=True, receipt_id=receipt_id).id
+            store.lift([memory.text for id, memory in clean.items() if memory.text == old[id].text], now)
+        renewed += clean
+        texts += (memory.text for id, memory in old.items() if memory.text != clean[id].text)
+    if not renewed:
+        return scanned
+    certificate = Certificate(receipt_id=receipt_id, at=now, reason=str(Reason.REDACTED), purged=tuple(renewed))
+    certificate = store.erase(certificate, texts, wait_seconds)
+    return replace(scanned, renewed=tuple(renewed), certificate=certificate)
 
 
 def _in_file(path: Path, personal: Collection[str]) -> tuple[list[Leak], int]:
-    """The lines of a file that hold a secret, by number; a long line is read in pieces that overlap."""
+    """The lines of a file that hold a secret, by number, each read together with the lines around it."""
     leaks: list[Leak] = []
     number = 0
+    window: list[str] = []
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             for number, line in enumerate(_lines(file), 1):
-                counts: Counter[str] = Counter()
-                for at in range(0, len(line), _PIECE - _OVERLAP):
-                    counts |= Counter(redact(_read(line[at : at + _PIECE]), personal=personal).counts)
+                window = [*window[-_LINES_BEFORE:], _read(line)]
+                before = sum(map(len, window[:-1])) + len(window) - 1
+                found = find("\n".join(window)[-_PIECE:], personal=personal)
+                cut = max(0, before + len(window[-1]) - _PIECE)
+                counts = Counter(one.kind for one in found if one.end + cut > before)
                 if counts:
                     leaks.append(Leak(path=str(path), line=number, found={"text": dict(counts)}))
+                    window = []
     except OSError as reason:
         raise InvalidInput(f"{path} cannot be read: {reason.strerror}") from None
     return leaks, number
 
 
 def _lines(file: IO[str]) -> Iterable[str]:
-    while line := file.readline(16 << 20):
-        yield line
+    while line := file.readline(_LONGEST_LINE):
+        yield line.rstrip("\n")
 
 
 def _read(line: str) -> str:
@@ -133,17 +129,5 @@ def _read(line: str) -> str:
         values = json.loads(line)
     except (ValueError, RecursionError):
         return line
-    return "\n".join(_strings(values))
-
-
-def _strings(value: Any) -> Iterable[str]:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict):
-            waiting += one.values()
-            yield from (f"{key}: {item}" for key, item in one.items() if isinstance(item, str))
-        elif isinstance(one, list):
-            waiting += one
+    pairs = [f"{key}: {item}" for key, item in values.items() if isinstance(item, str)]
+    return "\n".join([*pairs, *strings_in(values)])

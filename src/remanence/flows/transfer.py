@@ -13,17 +13,24 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from remanence.errors import InvalidInput, StoreUnavailable
-from remanence.flows.door import clean_memory, quarantined, suspicions
+from remanence.flows.door import (
+    FROM_QUARANTINE,
+    clean_memory,
+    made_from,
+    quarantined,
+    reasons_of,
+    secret_problems,
+)
 from remanence.guard.secrets import redact
-from remanence.model.memory import Memory, State, screened
+from remanence.model.memory import ACCEPTED, Memory, State
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.record import memory_from, record_problems
 from remanence.model.report import Imported
@@ -36,7 +43,9 @@ _CHUNK = 500
 _MOST_PROBLEMS = 50
 
 
-def export(store: Store, path: Path, format: str, progress: Progress | None = None) -> int:
+def export(
+    store: Store, path: Path, format: str, progress: Progress | None = None, personal: Collection[str] = ()
+) -> int:
     """Write every memory to a file, whole or not at all; the number written."""
     if format not in FORMATS:
         raise InvalidInput(f"format {format!r} is not one of {', '.join(FORMATS)}")
@@ -51,7 +60,7 @@ def export(store: Store, path: Path, format: str, progress: Progress | None = No
     try:
         handle = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            number = write(store, file, total, progress)
+            number = write(store, file, total, progress, personal)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -61,17 +70,19 @@ def export(store: Store, path: Path, format: str, progress: Progress | None = No
     return number
 
 
-def _write_lines(store: Store, file: IO[str], total: int, progress: Progress | None) -> int:
+def _write_lines(store: Store, file: IO[str], total: int, progress: Progress | None, personal: Collection[str]) -> int:
     number = 0
     for page in store.pages(Selection(states=EVERY_STATE)):
-        file.writelines(json.dumps(_clean(memory).to_dict(), ensure_ascii=False) + "\n" for memory in page)
+        file.writelines(json.dumps(_clean(memory, personal).to_dict(), ensure_ascii=False) + "\n" for memory in page)
         number += len(page)
         if progress is not None:
             progress(number, total)
     return number
 
 
-def _write_markdown(store: Store, file: IO[str], total: int, progress: Progress | None) -> int:
+def _write_markdown(
+    store: Store, file: IO[str], total: int, progress: Progress | None, personal: Collection[str]
+) -> int:
     """Live and archived memories by scope, newest last."""
     number = 0
     file.write(f"# Memories of {store.namespace}\n")
@@ -82,19 +93,18 @@ def _write_markdown(store: Store, file: IO[str], total: int, progress: Progress 
             for memory in (memory for memory in page if memory.scope == scope):
                 file.write("" if headed else f"\n## {scope}\n\n")
                 headed = True
-                file.write(_item(_clean(memory)))
+                file.write(_item(_clean(memory, personal)))
                 number += 1
         if progress is not None:
             progress(number, total)
     return number
 
 
-def _clean(memory: Memory) -> Memory:
-    """Without a secret that was stored before there was a guard."""
-    try:
-        return clean_memory(memory)[0]
-    except InvalidInput:  # in its scope or kind, which cannot leave without it
-        return clean_memory(memory.but(scope=redact(memory.scope).text, kind=redact(memory.kind).text))[0]
+def _clean(memory: Memory, personal: Collection[str]) -> Memory:
+    """Without a secret that was stored before there was a guard, also in names that would be refused today."""
+    scope, kind = redact(memory.scope, personal=personal).text, redact(memory.kind, personal=personal).text
+    named = memory if (scope, kind) == (memory.scope, memory.kind) else memory.but(scope=scope, kind=kind)
+    return clean_memory(named, personal)[0]
 
 
 def _item(memory: Memory) -> str:
@@ -106,17 +116,19 @@ def _item(memory: Memory) -> str:
     return f"- {text}\n  *{' · '.join(marks)}* `{memory.id}`\n"
 
 
-def import_(store: Store, path: Path, now: datetime, progress: Progress | None = None) -> Imported:
+def import_(
+    store: Store, path: Path, now: datetime, progress: Progress | None = None, personal: Collection[str] = ()
+) -> Imported:
     """Add the memories of an export; one receipt, in chunks, so a second try goes on where the first stopped."""
     if path.exists() and not path.is_file():
         with tempfile.TemporaryDirectory(prefix="remanence-import-") as folder:
-            return import_(store, _spooled(path, Path(folder)), now, progress)
-    total = _checked(path)
+            return import_(store, _spooled(path, Path(folder)), now, progress, personal)
+    total = _checked(path, personal)
     receipt_id: str | None = None
     report = Imported(receipt_id=None)
     with _opened(path) as file:
         memories = (memory_from(values, store.namespace) for _, values in _lines(file))
-        while chunk := list(islice(memories, _CHUNK)):
+        while chunk := [_looked_at(memory, personal) for memory in islice(memories, _CHUNK)]:
             with store.transaction():
                 report, receipt_id = _add(store, chunk, now, report, receipt_id)
             if progress is not None:
@@ -124,20 +136,36 @@ def import_(store: Store, path: Path, now: datetime, progress: Progress | None =
     return replace(report, receipt_id=receipt_id)
 
 
+class _Line(NamedTuple):
+    """A memory of a line without secrets, how many there were of each kind, and why it is suspicious."""
+
+    memory: Memory
+    redacted: Mapping[str, int]
+    reasons: tuple[str, ...]
+
+
+def _looked_at(memory: Memory, personal: Collection[str]) -> _Line:
+    clean, redacted = clean_memory(memory, personal)
+    # Less trusted than a person as soon as it is made from something: whether it is, is known where it is added.
+    reasons = reasons_of(clean.but(trust_limit=min(clean.trust_limit, 0.5)) if clean.lineage else clean)
+    return _Line(clean, redacted, reasons)
+
+
 def _add(
-    store: Store, chunk: list[Memory], now: datetime, report: Imported, receipt_id: str | None
+    store: Store, chunk: list[_Line], now: datetime, report: Imported, receipt_id: str | None
 ) -> tuple[Imported, str | None]:
-    redacted = Counter(report.redacted)
-    for place, memory in enumerate(chunk):
-        chunk[place], found = clean_memory(memory)
-        redacted += Counter(found)
-    there = store.get(memory.id for memory in chunk)
-    blocked = store.tombstones([memory.text for memory in chunk])
-    fresh = [_screened(store, m) for m in chunk if m.id not in there and m.text not in blocked]
+    memories = {line.memory.id: line.memory for line in chunk}
+    there = store.get(memories)
+    blocked = store.tombstones([memory.text for memory in memories.values()])
+    fresh = [_admitted(store, line, memories) for line in chunk if line.memory.id not in there]
+    fresh = [memory for memory in fresh if memory.text not in blocked]
     if fresh:
         plan = Plan(tuple(Change.add(memory, Reason.IMPORTED) for memory in fresh), verb="import")
         receipt_id = store.apply(plan, now, receipt_id=receipt_id).id
-    conflicts = tuple(m.id for m in chunk if m.id in there and there[m.id] != m)
+    conflicts = tuple(id for id, held in there.items() if held != _admitted_like(store, chunk, id, memories))
+    redacted = Counter(report.redacted)
+    for line in chunk:
+        redacted += Counter(line.redacted)
     return (
         replace(
             report,
@@ -147,17 +175,23 @@ def _add(
             conflicts=report.conflicts + conflicts,
             quarantined=report.quarantined + sum(m.state is State.QUARANTINED for m in fresh),
             redacted=dict(redacted),
-            blocked=report.blocked + sum(m.text in blocked and m.id not in there for m in chunk),
+            blocked=report.blocked + sum(m.text in blocked and m.id not in there for m in memories.values()),
         ),
         receipt_id,
     )
 
 
-def _screened(store: Store, memory: Memory) -> Memory:
-    if memory.state is State.FORGOTTEN or screened(memory):
+def _admitted(store: Store, line: _Line, together: Mapping[str, Memory]) -> Memory:
+    """The memory as it may come in: trusted no more than what it was made from, and apart where it is suspicious."""
+    memory, poisoned = made_from(store, line.memory, together)
+    if memory.state is State.QUARANTINED or ACCEPTED in memory.metadata:
         return memory
-    reasons = suspicions(store, memory)
+    reasons = (*(line.reasons if memory.trust < 1.0 else ()), *((FROM_QUARANTINE,) if poisoned else ()))
     return quarantined(memory, reasons) if reasons else memory
+
+
+def _admitted_like(store: Store, chunk: list[_Line], id: str, together: Mapping[str, Memory]) -> Memory:
+    return next(_admitted(store, line, together) for line in chunk if line.memory.id == id)
 
 
 def _spooled(path: Path, folder: Path) -> Path:
@@ -178,7 +212,7 @@ def _opened(path: Path) -> IO[str]:
         raise InvalidInput(f"{path} cannot be read: {reason.strerror}") from None
 
 
-def _checked(path: Path) -> int:
+def _checked(path: Path, personal: Collection[str]) -> int:
     """The number of lines, when every one of them is a memory; InvalidInput naming each that is not."""
     problems: list[str] = []
     seen: dict[str, int] = {}
@@ -190,7 +224,8 @@ def _checked(path: Path) -> int:
     with _opened(path) as file:
         try:
             for number, values in _lines(file, note):
-                note(number, record_problems(values))
+                found = record_problems(values)
+                note(number, found or secret_problems(personal, scope=values["scope"], kind=values["kind"]))
                 id = str(values.get("id"))
                 if id in seen:
                     note(number, [f"id {id} stands in line {seen[id]} already"])

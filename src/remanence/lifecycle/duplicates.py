@@ -9,6 +9,7 @@ costs a duplicate, a pair that should have stayed two would hide a memory.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from remanence.lifecycle.numerals import numbers
@@ -72,11 +73,16 @@ def negation_flip(a: str, b: str) -> bool:
 
 def number_flip(a: str, b: str) -> bool:
     """Whether each text states a number that the other lacks; a number only added is no flip."""
-    left = set(numbers(a))
+    left = _numbers(a)
     if not left:
         return False
-    right = set(numbers(b))
+    right = _numbers(b)
     return not (left <= right or right <= left)
+
+
+@lru_cache(maxsize=4096)  # a new statement is compared with many that were compared before
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(numbers(text))
 
 
 def continues(a: str, b: str) -> bool:

@@ -114,21 +114,21 @@ def ids_problems(value: object, name: str, most: int = 10_000) -> list[str]:
     return [p for item in value for p in id_problems(item, f"each of {name}:")]
 
 
-def metadata_problems(value: object, name: str = "metadata") -> list[str]:
-    """A JSON object of bounded size and depth."""
+def metadata_problems(value: object, name: str = "metadata", *, room: int = 0) -> list[str]:
+    """A JSON object of bounded size and depth, with so many bytes of room beyond the limit."""
     if not isinstance(value, dict):
         return [f"{name} must be an object of JSON values, not {type(value).__name__}"]
-    problems = _nested_problems(value, name)
+    problems = _nested_problems(value, name, METADATA_BYTES + room)
     if problems or not value:
         return problems
     try:
         size = len(json.dumps(value, ensure_ascii=False, allow_nan=False).encode())
     except (TypeError, ValueError) as reason:
         return [f"{name} is not JSON: {str(reason)[:100]}"]
-    return [f"{name} has {size} bytes of JSON; the limit is {METADATA_BYTES}"] if size > METADATA_BYTES else []
+    return [f"{name} has {size} bytes of JSON; the limit is {METADATA_BYTES}"] if size > METADATA_BYTES + room else []
 
 
-def _nested_problems(value: object, name: str) -> list[str]:
+def _nested_problems(value: object, name: str, most: int) -> list[str]:
     """What is wrong inside: too deep, too much, keys or texts that cannot be stored; it stops at its limits."""
     seen, characters = 0, 0
     layer: list[object] = [value]
@@ -152,7 +152,7 @@ def _nested_problems(value: object, name: str) -> list[str]:
             inner += found
             if seen >= METADATA_BYTES // 2:
                 return [f"{name} has more than {METADATA_BYTES // 2} values"]
-        if characters > METADATA_BYTES:
+        if characters > most:
             return [f"{name} has more than {METADATA_BYTES} characters; the limit is {METADATA_BYTES} bytes of JSON"]
         layer = inner
         if not layer:

@@ -138,6 +138,11 @@ def screened(memory: Memory) -> tuple[str, ...]:
     return tuple(map(str, reasons)) if isinstance(reasons, (list, tuple)) else (str(reasons),)
 
 
+def is_untried(memory: Memory) -> bool:
+    """Whether a memory was quarantined, and nobody ever accepted it."""
+    return bool(screened(memory)) and ACCEPTED not in memory.metadata
+
+
 def plain(value: Any) -> Any:
     """A value as JSON knows it: moments as ISO 8601, enums as their words, tuples as lists."""
     if isinstance(value, datetime):

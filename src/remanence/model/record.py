@@ -19,8 +19,9 @@ _REQUIRED = ("id", "scope", "layer", "kind", "text", "source", "importance", "cr
 TAGS = ("categories", "concepts", "files")
 _ADJUSTABLE = frozenset(FIELDS) - {
     *("id", "namespace", "scope", "kind", "text", "source", "origin", "lineage", "created_at"),
-    *("last_accessed_at", "access_count", "recent_accesses"),
+    *("last_accessed_at", "access_count", "recent_accesses", "trust_limit"),
 }
+_ROOM = 4096
 _STATES = tuple(state.value for state in State)
 
 
@@ -44,6 +45,8 @@ _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     **{name: check for name, check in draft._CHECKS.items() if name in FIELDS},
     **{name: lambda v, n=name: _moment_text_problems(v, n) for name in MOMENTS},  # type: ignore[misc]
     **{name: lambda v, n=name: checks.tags_problems(v, n, distinct=True) for name in TAGS},  # type: ignore[misc]
+    # What a screening and its review add to metadata is beyond what a caller may give.
+    "metadata": lambda v: checks.metadata_problems(v, room=_ROOM),
     "id": checks.id_problems,
     "namespace": lambda v: checks.string_problems(v, "namespace"),
     "confirmations": lambda v: checks.integer_problems(v, "confirmations", 0),

@@ -193,12 +193,12 @@ class Leak:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """What a scan looked at (memories, lines of each file) and found; what was renewed, old id → new, and the proof."""
+    """What a scan looked at (memories, lines of each file) and found; what was written anew, and the proof."""
 
     memories: int
     files: Mapping[str, int] = field(default_factory=dict)
     leaks: tuple[Leak, ...] = ()
-    renewed: Mapping[str, str] = field(default_factory=dict)
+    renewed: tuple[str, ...] = ()
     certificate: Certificate | None = None
 
     @property

@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,11 @@ _RANGE = 1000
 _SAID_AT = slice(4, 12)
 
 
-def salvage(path: Path, out: Path, namespace: str = "default") -> Salvaged:
-    """Write every memory of a namespace that can still be read to `out`."""
+Clean = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def salvage(path: Path, out: Path, namespace: str = "default", clean: Clean = dict) -> Salvaged:
+    """Write every memory of a namespace that can still be read to `out`, each as `clean` gives it."""
     if not path.is_file():
         raise InvalidInput(f"{path} is not there")
     if out.exists():
@@ -42,12 +45,14 @@ def salvage(path: Path, out: Path, namespace: str = "default") -> Salvaged:
         except (apsw.Error, UnicodeDecodeError) as reason:
             raise StoreDamaged(f"Nothing can be read of {path} ({reason}). Restore a backup") from None
         try:
-            return _saved(connection, last, names, out, namespace)
+            return _saved(connection, last, names, out, namespace, clean)
         finally:
             connection.close()
 
 
-def _saved(connection: apsw.Connection, last: int, names: dict[int, str], out: Path, namespace: str) -> Salvaged:
+def _saved(
+    connection: apsw.Connection, last: int, names: dict[int, str], out: Path, namespace: str, clean: Clean
+) -> Salvaged:
     saved = damaged = others = 0
     handle = os.open(out, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -55,7 +60,7 @@ def _saved(connection: apsw.Connection, last: int, names: dict[int, str], out: P
             if names.get(row[-3], namespace) != namespace:
                 others += 1
                 continue
-            line = _line(row, names)
+            line = _line(row, names, clean)
             if line is None:
                 damaged += 1
             else:
@@ -101,7 +106,7 @@ def _has(connection: apsw.Connection, columns: str) -> bool:
     return False
 
 
-def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
+def _line(row: tuple[Any, ...], names: dict[int, str], clean: Clean) -> str | None:
     """The memory of a row as a line of an export; None when a hash does not hold."""
     *fields, shelf, _, space, digest, life_hash = row
     try:
@@ -110,6 +115,6 @@ def _line(row: tuple[Any, ...], names: dict[int, str]) -> str | None:
         memory = rows.decoded(tuple(fields), names[space])
         if rows.life_hash(row[0], shelf, rows.life(memory)) != life_hash:
             return None
-        return json.dumps(memory.to_dict(), ensure_ascii=False)
+        return json.dumps(clean(memory.to_dict()), ensure_ascii=False)
     except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError):
         return None
