@@ -416,7 +416,7 @@ https://www.youtube.com/watch?v=dQw4w9WgXcQ
 https://example.com/?utm_source=newsletter&utm_campaign=spring_sale_2024
 https://app.example.com/projects/5f8d0d55b54764421b7156d9/board
 C:\Users\alice\AppData\Local\Temp\tmp8f3k2.log
-/home/alice/.ssh/id_ed25519.pub
+/Users/alice/.ssh/id_ed25519.pub
 /etc/passwd is world readable, /etc/shadow is not.
 import { authToken } from './auth/tokens';
 from auth.tokens import RefreshToken
@@ -442,7 +442,7 @@ password authentication failed for user "app"
 Access denied for user 'root'@'localhost' (using password: YES)
 Permission denied (publickey,password).
 sudo: a password is required
-Enter passphrase for key '/home/alice/.ssh/id_rsa':
+Enter passphrase for key '~alice/.ssh/id_rsa':
 Wrong passphrase, try again.
 A passphrase of six words is stronger than most passwords.
 The passphrase is optional.

@@ -476,7 +476,7 @@ I ran the eval with OPENAI_API_KEY=<<openai>> and got 71 %.
 My OpenAI key is <<openai>>, bill the research project.
 Claude calls failed with 401 for <<anthropic>> so I asked for a new one.
 Downloaded the weights with huggingface-cli login --token <<hf>>
-//registry.npmjs.org/:_authToken=<<npm>>
+//npm.example.com/:_authToken=<<npm>>
 Publishing used the npm token <<npm>> from the CI secrets.
 twine upload -u __token__ -p <<pypi>> dist/*
 Twilio API key SID <<twsid>> was used for the SMS test.
