@@ -1,4 +1,4 @@
-"""What the door costs: redaction, screening, extraction and framing by the length of a text, and their share of a write.
+"""What the door costs: redaction, screening, extraction and framing by length, and their share of a write.
 
     python benchmarks/door.py [--rounds 7] [--markdown OUT]
 
@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from remanence import Mind
@@ -50,15 +51,18 @@ def cpu(job: Callable[[], object]) -> float:
     return time.process_time() - begun
 
 
+def repeated(job: Callable[[str], object], text: str, times: int) -> float:
+    return cpu(lambda: [job(text) for _ in range(times)]) / times
+
+
 def parts(rounds: int) -> list[str]:
     lines = ["| characters | redact, ms | screen, ms | extract, ms | facts |", "|--:|--:|--:|--:|--:|"]
     for size in SIZES:
         text = text_of(size)
         took: dict[str, list[float]] = defaultdict(list)
-        repeat = max(1, 20_000 // size)
         for _ in range(rounds if size < 100_000 else 3):
             for name, job in (("redact", redact), ("screen", screen), ("extract", decompose)):
-                took[name].append(cpu(lambda job=job: [job(text) for _ in range(repeat)]) / repeat)  # type: ignore[misc]
+                took[name].append(repeated(job, text, max(1, 20_000 // size)))
         ms = [f"{1000 * statistics.median(took[name]):.3g}" for name in ("redact", "screen", "extract")]
         lines.append(f"| {size:,} | {' | '.join(ms)} | {len(decompose(text)):,} |")
     return lines
@@ -67,15 +71,15 @@ def parts(rounds: int) -> list[str]:
 def writes(rounds: int) -> list[str]:
     """One more memory of a person, of an agent, and one absorbed, with the bundled embedder; interleaved."""
     took: dict[str, list[float]] = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder:
-        with Mind(Path(folder) / "memory.db", settings=Settings(upkeep__on_open=False)) as mind:
-            mind.remember_many([f"Note {n} on the {WORDS[n % 10]} of {n * 7}" for n in range(1000)])
-            mind.meaning.settle(600)
-            for number in range(40 * rounds):
-                said = f"The {WORDS[number % 10]} of house {number} was painted by {WORDS[number % 7]} {number * 13}"
-                took["remember, a person"].append(cpu(lambda: mind.remember(said, scope="/a")))  # noqa: B023
-                took["remember, an agent"].append(cpu(lambda: mind.remember(said, scope="/b", source="ai")))  # noqa: B023
-                took["absorb, one fact"].append(cpu(lambda: mind.absorb(f"{said}.", scope="/c")))  # noqa: B023
+    settings = Settings(upkeep__on_open=False)
+    with tempfile.TemporaryDirectory() as folder, Mind(Path(folder) / "memory.db", settings=settings) as mind:
+        mind.remember_many([f"Note {n} on the {WORDS[n % 10]} of {n * 7}" for n in range(1000)])
+        mind.meaning.settle(600)
+        for number in range(40 * rounds):
+            said = f"The {WORDS[number % 10]} of house {number} was painted by {WORDS[number % 7]} {number * 13}"
+            took["remember, a person"].append(cpu(partial(mind.remember, said, scope="/a")))
+            took["remember, an agent"].append(cpu(partial(mind.remember, said, scope="/b", source="ai")))
+            took["absorb, one fact"].append(cpu(partial(mind.absorb, f"{said}.", scope="/c")))
     base = statistics.median(took["remember, a person"])
     lines = ["| verb | CPU, ms | of a person's |", "|---|--:|--:|"]
     for name, times in took.items():
@@ -88,7 +92,8 @@ def frames(rounds: int) -> list[str]:
     lines = ["| lines | framed to 2,000 tokens, ms |", "|--:|--:|"]
     for number in (10, 100, 1000):
         some = [Line(text_of(150), "ai", "2026-03-01", 0.7, f"id{n}") for n in range(number)]
-        took = [cpu(lambda: framed(some, boundary="0123456789abcdef", budget_tokens=2000)) for _ in range(rounds)]  # noqa: B023
+        job = partial(framed, some, boundary="0123456789abcdef", budget_tokens=2000)
+        took = [cpu(job) for _ in range(rounds)]
         lines.append(f"| {number:,} | {1000 * statistics.median(took):.2g} |")
     return lines
 

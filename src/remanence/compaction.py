@@ -2,8 +2,9 @@
 
 `before_cut` takes the messages that are about to be dropped, `on_summary` the summary put in their place,
 `on_task_output` and `on_answer` what a task or a long answer brought. Each text is absorbed: taken apart, every fact
-remembered with lineage to the text, as an AI's words. A hook does not break its host: where the store or a model
-fails, that is logged, without text, and what was remembered until then is returned. Only wrong arguments raise.
+remembered with lineage to the text, as an AI's words. A hook does not break its host: where the store, a model or a
+setting of the user's fails, that is logged, without text, and what was remembered until then is returned. Only wrong
+arguments raise.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any, Protocol
 
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.guard.screening import screen
+from remanence.model import checks
+from remanence.model.draft import NAMES, draft_problems
 from remanence.model.hit import Remembered
 from remanence.model.scope import ROOT, scope_problems
 
@@ -64,7 +67,8 @@ def before_cut(
     """Absorb messages before they are dropped: texts, or dicts with role and content; system prompts are left out.
 
     They are read one by one and absorbed in parts of at most 200,000 characters, cut between messages. A message that
-    reads like an instruction is absorbed on its own, so that it alone waits for review.
+    reads like an instruction is absorbed on its own, so that it alone waits for review; messages that do so only
+    together are absorbed together.
     """
     if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
         raise InvalidInput(f"messages must be a list of texts or dicts, not {type(messages).__name__}")
@@ -142,36 +146,43 @@ def _absorbed(
 ) -> list[Remembered]:
     """What became of the facts of all texts; the store is opened for the first of them."""
     fields = {"scope": scope, "source": "ai", "origin": _origin(origin, scope)} | like_absorb
+    _check(like_absorb)
     made: list[Remembered] = []
-    with ExitStack() as stack:
-        for text in texts:
-            try:
-                if mind is None:
-                    mind = stack.enter_context(_own_mind())
-                made += mind.absorb(text, **fields)
-            except InvalidInput:
-                raise
-            except RemanenceError as error:
-                # Its message may quote the text; its name and code never do.
-                kind = type(error).__name__
-                _log.warning("%s ended after %d memories: %s (%s)", hook, len(made), kind, error.code)
-                break
+    try:
+        with ExitStack() as stack:
+            for text in texts:
+                try:
+                    if mind is None:
+                        mind = stack.enter_context(_own_mind())
+                    made += mind.absorb(text, **fields)
+                except InvalidInput as error:  # the arguments are right, so a setting or a file of the user's is not
+                    raise _Unusable from error
+    except InvalidInput:
+        raise
+    except RemanenceError as error:
+        # Its message may quote the text; its name and code never do.
+        cause = error.__cause__ if isinstance(error, _Unusable) else error
+        code = getattr(cause, "code", error.code)
+        _log.warning("%s ended after %d memories: %s (%s)", hook, len(made), type(cause).__name__, code)
     return made
 
 
-class _Unopened(RemanenceError):
-    """The user's own settings or store cannot be used."""
+def _check(like_absorb: Mapping[str, Any]) -> None:
+    """InvalidInput for what mind.absorb would refuse whatever the text."""
+    problems = [f"unknown argument {name!r}" for name in like_absorb if name not in NAMES or name == "text"]
+    given = {name: value for name, value in like_absorb.items() if value is not None}
+    if problems := problems or draft_problems({**given, "text": "any"}):
+        raise InvalidInput(problems)
 
-    code = "unopened"
+
+class _Unusable(RemanenceError):
+    """The user's own settings, prompts or store cannot be used."""
 
 
 def _own_mind() -> Any:
     from remanence.mind import Mind
 
-    try:
-        return Mind()
-    except InvalidInput as error:  # a setting of the user's is wrong, not an argument of the host's
-        raise _Unopened(str(error)) from error
+    return Mind()
 
 
 def _origin(parts: list[str | None], scope: object) -> str:
@@ -204,15 +215,14 @@ def _legible(text: str) -> str:
 def _pieces(text: str, most: int = MOST_CHARACTERS) -> Iterator[str]:
     """The text in pieces, cut between paragraphs, lines, sentences or words, whichever comes first from behind."""
     start = 0
-    while len(text) - start > most:
-        cut = next(
-            (at for border in ("\n\n", "\n", ". ", " ") if (at := text.rfind(border, start, start + most)) > start), -1
-        )
-        end = start + most if cut < 0 else cut + 1
-        yield text[start:end]
+    while start < len(text):
+        end = start + most
+        if end < len(text):
+            borders = (text.rfind(border, start, end) for border in ("\n\n", "\n", ". ", " "))
+            end = next((at + 1 for at in borders if at > start), end)
+        if checks.text_problems(text[start:end]) != ["text is blank"]:
+            yield text[start:end]
         start = end
-    if text[start:].strip():
-        yield text[start:]
 
 
 # --- transcripts
@@ -234,7 +244,7 @@ def _turns(messages: Iterable[str | Mapping[str, Any]]) -> Iterator[str]:
                 f"message {number} must be text or a dict with role and content, not {type(message).__name__}"
             )
         for speaker, text in said:
-            if clean := _legible(text).strip():
+            if clean := _legible(text).strip():  # binary is told turn by turn, so that it does not spoil a whole part
                 head = f"{speaker}: " if speaker else ""
                 yield from (head + piece for piece in _pieces(clean, MOST_CHARACTERS - len(head)))
 
@@ -284,13 +294,29 @@ def _parts(turns: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _calm(part: list[str]) -> Iterator[str]:
-    """A part as a text; one that reads like an instruction is halved until only the turns that do stand alone."""
+    """A part as texts: one that reads like an instruction is halved until only the turns that do stand alone.
+
+    Turns that do so only together stay together: apart, each would pass.
+    """
     waiting = [part]
     while waiting:
         turns = waiting.pop()
-        text = "\n\n".join(turns)
-        if len(turns) == 1 or not screen(text):
+        text = _joined(turns)
+        half = len(turns) // 2
+        left, right = turns[:half], turns[half:]
+        if len(turns) < 2 or not screen(text):
+            yield text
+        elif len(turns) > 2 and _only_together(left[-1:], right[:1]):
+            waiting += [rest for rest in (right[1:], [left[-1], right[0]], left[:-1]) if rest]
+        elif _only_together(left, right):
             yield text
         else:
-            half = len(turns) // 2
-            waiting += [turns[half:], turns[:half]]
+            waiting += [right, left]
+
+
+def _only_together(left: list[str], right: list[str]) -> bool:
+    return not screen(_joined(left)) and not screen(_joined(right)) and bool(screen(_joined(left + right)))
+
+
+def _joined(turns: list[str]) -> str:
+    return "\n\n".join(turns)

@@ -169,10 +169,18 @@ def _keys(values: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str
     found: dict[str, str] = {}
     for stem, provider, host, variable in _USUAL_KEYS:
         url = values.get(stem + "url")
-        own = urlsplit(url).hostname == host if url else provider == "anthropic"
+        own = _host(url) == host if url else provider == "anthropic"
         if values.get(stem + "name") == provider and own and stem + "key" not in values and variable in environment:
             found[stem + "key"] = environment[variable]
     return found
+
+
+def _host(url: str) -> str | None:
+    """The host of an address; None for what is none, which its provider says."""
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
 
 
 def config_path(environment: Mapping[str, str] | None = None) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,11 @@ from typing import Any
 
 import pytest
 
+from remanence import Mind
+from remanence.interfaces.cli import absorbing
+from remanence.model.extraction import Extraction, Fact
+from remanence.model.memory import State
+from remanence.model.plan import Change, Plan
 from tests.flows.test_extract import SEED
 from tests.interfaces.doors import typed
 
@@ -64,12 +70,89 @@ def test_a_large_file_is_read_in_parts(tmp_path: Path, monkeypatch: pytest.Monke
     names = [f"{first}{last}" for first in ("Al", "Be", "Ka", "Mo", "Ti", "Zu") for last in ("dric", "ran", "lotte")]
     lines = [f"{name} repairs the {name.lower()}ium pump in hall {n}.\n" for n, name in enumerate(names)]
     path.write_text("".join(lines))
-    monkeypatch.setattr("remanence.interfaces.cli.absorbing.PART_CHARACTERS", 300)
+    monkeypatch.setattr("remanence.interfaces.cli.absorbing.PART_BYTES", 300)
     found = told("extract", "--file", str(path))
     assert len(found["facts"]) == 18 and found["llm"] is False
     absorbed = told("absorb", "--file", str(path), "--scope", "/plant")
     assert {one["memory"]["origin"] for one in absorbed} == {"file:long.txt"}
     assert len(absorbed) == 18 and told("count", "--state", "archived") > 1, "a source a part"
+
+
+def test_every_receipt_of_a_file_is_told_newest_first(tmp_path: Path) -> None:
+    path = tmp_path / "two.txt"
+    facts = ["Anna founded the mill in 1890.", "Bob painted the barn red in 1911."]
+    path.write_text(f"{facts[0]}\n" + "Thanks!\n" * 33_000 + f"{facts[1]}\n")
+    out = said("absorb", "--file", str(path))
+    assert "2 added" in out and "Take it back with: rem undo r2, then rem undo r1" in out
+    for receipt in ("r2", "r1"):
+        told("undo", receipt)
+    assert told("count") == told("count", "--state", "archived") == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ("湖の水は冷たい。" * 25_000 + "\n") * 2,
+        "😀" * 300_000,
+        "The lake is cold in winter and warm in summer. " * 12_000,
+        "x" * 600_000,
+        "a\nb\n",
+        "",
+        " \n" * 300_000,
+    ],
+    ids=["Japanese", "emoji", "one line", "one word", "short", "empty", "blank"],
+)
+def test_parts_are_cut_by_bytes_and_lose_nothing(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text(text, encoding="utf-8")
+    parts = list(absorbing._parts(str(path), quiet=True))
+    assert "".join(parts) == (text if text.strip() else "")
+    assert all(0 < len(part.encode()) <= absorbing.PART_BYTES for part in parts)
+    assert all(part[-1].isspace() for part in parts[:-1]) or " " not in text
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_files_facts_are_one_document_in_utf_8_whatever_the_terminal_takes(tmp_path: Path, encoding: str) -> None:
+    text = "Zoé founded the mill in 1890. Ships sail to Malmö 🚀 every day."
+    (tmp_path / "in.txt").write_text(text, encoding="utf-8")
+    for words, given in ((["--file", "in.txt"], b""), (["--file", "-"], text.encode())):
+        ran = subprocess.run(
+            [sys.executable, "-m", "remanence.interfaces.cli", "--json", "extract", *words],
+            input=given,
+            capture_output=True,
+            check=True,
+            timeout=60,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert "Zoé" in json.loads(ran.stdout.decode())["facts"][0]["text"]
+
+
+@pytest.mark.parametrize("verb", ["extract", "absorb"])
+def test_a_file_that_breaks_off_leaves_a_whole_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    monkeypatch.setattr("remanence.interfaces.cli.absorbing.PART_BYTES", 4096)
+    (tmp_path / "late.txt").write_bytes(b"Anna founded the mill in 1890.\n" * 600 + b"\xff\xfe broken\n")
+    code, out, err = typed(["--json", verb, "--file", "late.txt"])
+    assert code == 2 and json.loads(err)["error"] == "invalid_input"
+    found = json.loads(out)
+    assert "Anna" in (found["facts"][0]["text"] if verb == "extract" else found[0]["memory"]["text"])
+    code, out, _ = typed([verb, "--file", "late.txt"])
+    assert code == 2 and "Anna" in out
+    (tmp_path / "early.txt").write_bytes(b"\xff\xfe broken\n")
+    assert typed(["--json", verb, "--file", "early.txt"])[:2] == (2, "")
+
+
+@pytest.mark.parametrize(("parts", "llm"), [([True, True], True), ([True, False], False), ([False, True], False)])
+def test_a_file_was_read_by_a_model_where_all_its_parts_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: list[bool], llm: bool
+) -> None:
+    answers = iter(parts)
+    monkeypatch.setattr(Mind, "extract", lambda mind, text: Extraction(facts=(Fact(text.strip()),), llm=next(answers)))
+    monkeypatch.setattr("remanence.interfaces.cli.absorbing.PART_BYTES", 64)
+    (tmp_path / "in.txt").write_text("x" * 39 + "\n" + "y" * 39 + "\n" + " \n" * 40)
+    found = told("extract", "--file", "in.txt")
+    assert (found["llm"], len(found["facts"])) == (llm, 2)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +199,14 @@ def test_review_from_the_first_look_to_the_last() -> None:
     (pair,) = told("review", "--challenged")
     assert "enabled" in pair["memory"]["text"] and "disabled" in pair["challenged_by"]["text"]
     assert "≠" in said("review", "--challenged")
+
+
+def test_what_a_person_quarantined_has_no_reasons(db: Path) -> None:
+    told("remember", "The nightly backup of the wiki is enabled")
+    with Mind(db, settings={"upkeep": {"on_open": False}}) as mind:
+        mind.apply(Plan((Change.of(mind.list()[0], "asked", state=State.QUARANTINED),), verb="quarantine"))
+    out = said("review")
+    assert "it was quarantined by hand" in out and "because it" not in out
 
 
 def test_context_is_one_frame(tmp_path: Path) -> None:

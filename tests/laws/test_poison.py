@@ -1,4 +1,4 @@
-"""S1: poison through each door and through extraction. None is returned as trusted, none leaves quarantine by itself."""
+"""S1: poison through each door and extraction. None is returned as trusted, none leaves quarantine by itself."""
 
 from __future__ import annotations
 
@@ -69,7 +69,17 @@ def imported(mind: Mind, folder: Path) -> None:
 def command_line(mind: Mind, folder: Path) -> None:
     path = folder / "many.jsonl"
     path.write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS))
-    words = ["--db", str(folder / "memory.db"), "--namespace", "test", "remember", "--many", str(path), "--source", "ai"]
+    words = [
+        "--db",
+        str(folder / "memory.db"),
+        "--namespace",
+        "test",
+        "remember",
+        "--many",
+        str(path),
+        "--source",
+        "ai",
+    ]
     code, _, err = typed(words)
     assert code == 0, err
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from remanence import Mind
 from remanence.errors import InvalidInput, LlmFailed
 from remanence.providers.choose_llm import writers_for
 from tests.providers.scripted import Server
@@ -27,7 +28,7 @@ def plain(prompt: str) -> str:
 
 
 @pytest.mark.parametrize("llm", [None, False, "none", {}])
-@pytest.mark.parametrize("smol", [None, False, "none", {}])
+@pytest.mark.parametrize("smol", [None, False, "none", {}, {"model": "small"}, {"provider": "openai"}, plain])
 def test_no_language_model_is_a_normal_state(llm: Any, smol: Any) -> None:
     limits: dict[str, Any] = {"tokens_per_run": 1, "tokens_per_day": None}
     assert writers_for(llm, smol, purse=None, clean=str, today=str, **limits) is None
@@ -120,9 +121,37 @@ def test_an_address_that_nobody_would_ask_is_refused() -> None:
     assert writers_for("none", purse=None, clean=str, today=str, url="http://127.0.0.1:9/v1", **limits) is None
 
 
-def test_smol_alone_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="smol is given and llm is not"):
-        writers(None, Own())
+@pytest.mark.parametrize("smol", [{"model": "small"}, {"name": "openai", "url": "http://h", "model": "small"}])
+@pytest.mark.parametrize(("argument", "name"), [("none", "openai"), (None, "none")])
+def test_none_switches_a_configured_smol_off_too(argument: Any, name: str, smol: dict[str, str]) -> None:
+    llm = {"name": name, "url": "http://h", "model": "big", "smol": smol}
+    with Mind(":memory:", llm=argument, embedder="none", settings={"llm": llm}) as mind:
+        assert mind.stats().llm is None
+
+
+def test_an_address_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"LLM": "openai", "LLM__URL": "http://[", "LLM__MODEL": "m"}.items():
+        monkeypatch.setenv(f"REMANENCE_{name}", value)
+    with pytest.raises(InvalidInput, match="the url of the language model is not a web address"):
+        Mind(":memory:", embedder="none")
+
+
+@pytest.mark.parametrize(
+    ("smol", "key"),
+    [
+        ({"model": "small"}, f"Bearer {KEY}"),
+        ({"model": "small", "url": "SAME"}, f"Bearer {KEY}"),
+        ({"model": "small", "url": "OTHER"}, None),
+        ({"url": "OTHER", "key": "sk-own"}, "Bearer sk-own"),
+    ],
+)
+def test_a_key_goes_nowhere_but_where_it_belongs(server: Server, smol: dict[str, str], key: str | None) -> None:
+    server.answers = [chat_answer("x")]
+    other = server.url.replace("127.0.0.1", "localhost")
+    assert other != server.url
+    smol = {name: {"SAME": server.url, "OTHER": other}.get(value, value) for name, value in smol.items()}
+    writers({"provider": "openai", "url": server.url, "model": "big", "key": KEY}, smol).smol.text("x")
+    assert server.asked[0][1].get("authorization") == key
 
 
 @pytest.mark.parametrize("key", ["a b", "a\nb", "schlüssel"])

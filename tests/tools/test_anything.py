@@ -11,6 +11,7 @@ from tests.conftest import new_mind
 
 TEXTS = st.one_of(
     st.text(max_size=30),
+    st.text("a\ud800\udfff", max_size=3),
     st.text(alphabet="ab /.%\\\u2024\uff0f\u0301\n\0", max_size=12).map(lambda text: "/memories/" + text),
     st.sampled_from(["/memories/a", "/memories/a/b", "/memories", "a", "a\nb", "30d", "r1", "live", "/", "7d", "file"]),
 )
@@ -46,7 +47,7 @@ def test_the_memory_tool_answers_with_an_object(made: list[dict[str, Any]]) -> N
 def test_a_file_memory_answers_with_a_text_and_stays_below_its_root(made: list[dict[str, Any]]) -> None:
     with new_mind() as mind:
         files = FileMemory(mind)
-        assert all(isinstance(files.run(one), str) for one in made)
+        assert all(isinstance(files.run(one).encode(), bytes) for one in made)
         for memory in mind.list(state="all"):
             assert memory.scope.startswith("/memories/")
             assert not set(memory.scope.split("/")[1:]) & {"", ".", ".."}

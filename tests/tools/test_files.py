@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from remanence import Mind
-from remanence.errors import InvalidInput
+from remanence.errors import InvalidInput, StoreFull
+from remanence.model.memory import State
+from remanence.model.plan import Change, Plan
 from remanence.tools import FileMemory
 from remanence.tools.paths import path_problem
 from tests.conftest import Clock, new_mind
@@ -238,10 +240,10 @@ def test_unicode_is_kept(files: FileMemory) -> None:
         ("create", {"path": "/memories/a", "file_text": " " * 20_000}, "nothing but 20,000 blanks"),
         ("str_replace", {"path": "/memories/notes", "old_str": "a"}, "is a directory"),
         ("str_replace", {"path": "/memories/none", "old_str": "a"}, "does not exist"),
-        ("insert", {"path": TODO, "insert_line": 4, "insert_text": "x"}, "0 is its beginning, 3 its end"),
+        ("insert", {"path": TODO, "insert_line": 4, "insert_text": "x"}, f"0 is the beginning of {TODO}, 3 its end"),
         ("insert", {"path": TODO, "insert_line": -1, "insert_text": "x"}, "insert_line -1"),
-        ("insert", {"path": TODO, "insert_line": "2", "insert_text": "x"}, "insert_line 2"),
-        ("insert", {"path": TODO, "insert_line": True, "insert_text": "x"}, "insert_line True"),
+        ("insert", {"path": TODO, "insert_line": "2", "insert_text": "x"}, "whole number from 0 to 3, not str"),
+        ("insert", {"path": TODO, "insert_line": True, "insert_text": "x"}, "not bool"),
         ("delete", {"path": "/memories"}, "is the root"),
         ("rename", {"old_path": TODO}, "rename needs new_path"),
         ("rename", {"old_path": "/memories/none", "new_path": "/memories/x"}, "does not exist"),
@@ -383,11 +385,83 @@ def test_what_a_person_accepts_becomes_the_file(mind: Mind, files: FileMemory, c
     assert [memory.scope for memory in mind.list()] == ["/memories/x.md"]
 
 
-def test_a_model_does_not_write_in_a_persons_name(mind: Mind, files: FileMemory) -> None:
-    mind.remember("written by hand\n", scope=TODO, kind="file")
-    files.run("insert", path=TODO, insert_line=1, insert_text="and by a model\n")
-    assert mind.list()[0].source == "ai"
-    assert "review by a person" in files.run("insert", path=TODO, insert_line=0, insert_text=POISON)
+CHANGES: list[tuple[str, dict[str, Any]]] = [
+    ("create", {"path": TODO, "file_text": "something else"}),
+    ("insert", {"path": TODO, "insert_line": 0, "insert_text": "more"}),
+    ("str_replace", {"path": TODO, "old_str": "hand", "new_str": "foot"}),
+    ("delete", {"path": TODO}),
+    ("delete", {"path": "/memories/notes"}),
+    ("rename", {"old_path": TODO, "new_path": "/memories/x.md"}),
+    ("rename", {"old_path": "/memories/notes", "new_path": "/memories/x"}),
+]
+
+
+@pytest.mark.parametrize("how", [{}, {"source": "ai", "pinned": True}], ids=["written", "pinned"])
+@pytest.mark.parametrize(("command", "arguments"), CHANGES)
+def test_what_a_person_wrote_or_pinned_is_read_only(
+    mind: Mind, files: FileMemory, command: str, arguments: dict[str, Any], how: dict[str, Any]
+) -> None:
+    memory = mind.remember("written by hand\n", scope=TODO, kind="file", **how).memory
+    files.run("create", path="/memories/notes/other.md", file_text="a model's own")
+    before = mind.journal(1)
+    answer = files.run(command, **arguments)
+    assert answer.startswith("Error: ")
+    assert f"is as it was: a person wrote or pinned {TODO}." in answer
+    assert mind.journal(1) == before
+    assert mind.list(scope=TODO) == [memory]
+    assert content(files, TODO) == "written by hand"
+
+
+def test_a_delete_leaves_what_waits_and_what_a_person_put_away(mind: Mind, files: FileMemory) -> None:
+    files.run("create", path=TODO, file_text="calm")
+    files.run("create", path=TODO, file_text=POISON)
+    old = mind.remember("by hand", scope=TODO + "/old", kind="file").memory
+    assert old is not None
+    mind.apply(Plan((Change.of(old, "asked", state=State.ARCHIVED),), verb="sweep"))
+    answer = files.run("delete", path=TODO)
+    assert "was deleted" in answer
+    assert (mind.review.count(), mind.count(), mind.get(old.id).state) == (1, 0, "archived")
+    mind.restore(receipt=answer.split("Receipt ")[1].split()[0])
+    assert content(files, TODO) == "calm"
+
+
+def test_a_rename_that_stops_halfway_says_how_far_it_came(
+    mind: Mind, files: FileMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "dcba":
+        files.run("create", path=f"/memories/a/{name}", file_text=f"text {name}")
+    revise, revised = mind.revise, list[str]()
+
+    def full(id: str, **changes: Any) -> Any:
+        if len(revised) == 2:
+            raise StoreFull("no room left on the disk")
+        revised.append(id)
+        return revise(id, **changes)
+
+    monkeypatch.setattr(mind, "revise", full)
+    assert files.run("rename", old_path="/memories/a", new_path="/memories/z") == (
+        "Error: only 2 of 4 files were moved, and are now /memories/z/a, /memories/z/b. "
+        "Not moved: /memories/a/c, /memories/a/d. Rename these one by one. It stopped here: no room left on the disk"
+    )
+    assert (mind.count(scope="/memories/z"), mind.count(scope="/memories/a")) == (2, 2)
+
+
+def test_odd_values_are_answered_in_text_that_can_be_sent(files: FileMemory) -> None:
+    files.run("create", path=TODO, file_text=THREE)
+    huge = 10**5000  # which Python refuses to write out
+    odds: list[Any] = ["\ud800", huge, -huge, [huge], {"a": huge}, 1e308, b"\xff", [[]]]
+    for odd in odds:
+        for command in (
+            {"command": "insert", "path": TODO, "insert_line": odd, "insert_text": "x"},
+            {"command": "view", "path": TODO, "view_range": odd},
+            {"command": "view", "path": TODO, "view_range": [odd, -1]},
+            {"command": "view", "path": TODO, "view_range": [2, odd]},
+            {"command": "view", "path": odd},
+            {"command": "view", "path": TODO, "\ud800": odd},
+            {"command": odd},
+        ):
+            assert files.run(command).encode()
+    assert content(files, TODO) == THREE.rstrip("\n")
 
 
 def test_text_that_was_purged_is_not_written_again(mind: Mind, files: FileMemory) -> None:

@@ -190,6 +190,36 @@ def test_nothing_quarantined_is_shown(mind: Mind) -> None:
     assert mind.memory_tool("list", state="forgotten")["total"] == 2
 
 
+@pytest.mark.parametrize("filters", [{}, {"scope": "/"}, {"kinds": ["fact"]}, {"query": "keys"}])
+def test_a_forget_leaves_what_waits_for_review(mind: Mind, filters: dict[str, Any]) -> None:
+    waiting = mind.memory_tool("add", content=POISON)["id"]
+    other = mind.memory_tool("add", content="The keys hang by the door")["id"]
+    named = {} if filters else {"ids": [waiting, other]}
+    answer = mind.memory_tool("forget", **filters, **named)
+    assert (answer["forgotten"], answer["ids"]) == (1, [other])
+    assert answer["skipped"] == ({waiting: "it waits for review by a person"} if named else {})
+    assert [memory.id for memory in mind.review.list()] == [waiting]
+
+
+def test_a_receipt_is_brought_back_however_many_wait(mind: Mind) -> None:
+    mind.remember_many({"text": f"{POISON} Case {n}.", "source": "ai"} for n in range(1001))
+    kept = mind.memory_tool("add", content="The shop sells tea")["id"]
+    forgotten = mind.memory_tool("forget", ids=[kept])
+    assert mind.memory_tool("restore", receipt=forgotten["receipt"])["ids"] == [kept]
+    assert mind.review.count() == 1001
+
+
+def test_of_a_receipt_what_was_let_in_by_a_person_stays_out_and_the_rest_comes_back(mind: Mind) -> None:
+    waiting = mind.memory_tool("add", content=POISON)["id"]
+    other, purged = (mind.memory_tool("add", content=text)["id"] for text in ("Tea is sold", "Rain fell in Oslo"))
+    mind.memory_tool("forget", ids=[other, purged])
+    back = mind.undo(mind.restore(ids=[waiting, other, purged]).id)  # it quarantines one and forgets two
+    mind.purge(ids=[purged], reason="test")
+    answer = mind.memory_tool("restore", receipt=back.id)
+    assert (answer["ids"], answer["skipped"]) == ([other], {waiting: "it waits for review by a person"})
+    assert (mind.get(waiting).state, mind.get(other).state) == ("quarantined", "live")
+
+
 @pytest.mark.parametrize("before", ["waiting", "rejected", "forgotten by the model", "an acceptance taken back"])
 def test_nothing_leaves_quarantine(mind: Mind, before: str) -> None:
     id = mind.memory_tool("add", content=POISON)["id"]

@@ -57,7 +57,7 @@ def absorb(
     draft_from({**for_all, "text": text})  # what is wrong with the arguments is wrong before anything is sent
     source = looked_at(source)
     if answer := _answered(store, source, now, new_id):
-        return Absorbed([answer], Extraction(redacted=source.redacted))
+        return Absorbed([answer], Extraction(redacted=source.redacted), answer.receipt_id)
     extraction = extract(source.draft.text, model, personal)
     drafts = [cleaned(_draft(fact, for_all), personal) for fact in extraction.facts]
     vectors = vectors_of(store, encoder, [one.draft for one in drafts])
@@ -73,7 +73,7 @@ def absorb(
                 result = remember_one(store, fact, vector, now, new_id, receipt_id)
                 receipt_id = result.receipt_id or receipt_id
                 remembered.append(result)
-    return Absorbed(remembered, extraction)
+    return Absorbed(remembered, extraction, receipt_id)
 
 
 def _answered(store: Store, source: Cleaned, now: datetime, new_id: Callable[[datetime], str]) -> Remembered | None:

@@ -166,4 +166,7 @@ def shown(value: object) -> str:
     """A value in a message: short, whatever it is."""
     if isinstance(value, int) and value.bit_length() > 200:
         return f"of {value.bit_length()} bits"
-    return str(value)[:40]
+    try:
+        return str(value)[:40]
+    except ValueError:  # a number inside it has too many digits
+        return f"a {type(value).__name__}"

@@ -44,13 +44,19 @@ class Hits(list[Hit]):
 
 
 class Absorbed(list["Remembered"]):
-    """What became of each fact of a text, in order; `extraction` says how they were found."""
+    """What became of each fact of a text, in order; how they were found, and the receipt that takes it all back."""
 
-    __slots__ = ("extraction",)
+    __slots__ = ("extraction", "receipt_id")
 
-    def __init__(self, remembered: Iterable[Remembered] = (), extraction: Extraction | None = None) -> None:
+    def __init__(
+        self,
+        remembered: Iterable[Remembered] = (),
+        extraction: Extraction | None = None,
+        receipt_id: str | None = None,
+    ) -> None:
         super().__init__(remembered)
         self.extraction = extraction or Extraction()
+        self.receipt_id = receipt_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,9 @@ another name             an entry point of the group `remanence.llms`
 a mapping                one of these as `provider`, with its options
 an object with complete  as it is; also a plain function from text to text, which finds the schema in its prompt
 
-There are two roles: `default`, and `smol` for short and frequent work. A mapping for `smol` that names no provider has
-the options of `default`, changed by its own. Nothing heavy is imported here, and nothing is asked.
+There are two roles: `default`, and `smol` for short and frequent work, which is nothing without a `default`. A mapping
+for `smol` that names no provider has the options of `default`, changed by its own; but a key goes to the address it was
+given for and to no other. Nothing heavy is imported here, and nothing is asked.
 """
 
 from __future__ import annotations
@@ -85,8 +86,6 @@ def writers_for(
     if problems:
         raise InvalidInput(problems)
     if _is_none(llm):
-        if not _is_none(smol):
-            raise InvalidInput("smol is given and llm is not: give llm, which smol falls back to")
         if llm is None and options.get("url"):
             raise InvalidInput('a url is given and llm is not: say llm "openai" or "anthropic", or leave url out')
         return None
@@ -101,7 +100,8 @@ def writers_for(
     if _is_none(smol):
         return Writers(default, default, account)
     if isinstance(smol, Mapping) and "provider" not in smol and isinstance(given, Mapping):
-        smol = {**given, **smol}
+        elsewhere = smol.get("url") not in (None, given.get("url"))
+        smol = {**given, **({"key": None} if elsewhere else {}), **smol}
     return Writers(default, writer(smol), account)
 
 

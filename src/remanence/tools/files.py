@@ -2,21 +2,24 @@
 
 A file is one live memory of kind "file" whose scope is its path. An edit is its next version, so history, undo,
 redaction and screening hold; a delete is a soft forget; a directory is there as long as files are below it. Files do
-not decay: whoever writes them by name looks after them by name. A command never raises for what a model may do wrong:
-the answer is a text that begins with "Error: " and says what to do.
+not decay: whoever writes them by name looks after them by name. What a person wrote or pinned is read only, and what
+waits for review is not touched. A command never raises for what a model may do wrong: the answer is a text that begins
+with "Error: " and says what to do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.model import checks
 from remanence.model.hit import Outcome, Remembered
-from remanence.model.memory import ACCEPTED, SCREENED, Memory, State
+from remanence.model.memory import ACCEPTED, SCREENED, TRUST, Memory, Source, State
 from remanence.model.scope import LONGEST, ROOT, scope_problems
 from remanence.tools import lines
+from remanence.tools.memory import waits
 from remanence.tools.paths import clean_path, parents, path_problem
 from remanence.tools.protocol import Keeper
 
@@ -30,6 +33,7 @@ _OF_THE_TEXT = frozenset((BLANK, SCREENED, ACCEPTED))
 """What metadata says of one text, and not of the next version's."""
 _PAGE = 50
 _FEW = 8
+_MOST_NAMED = 20
 _ARGUMENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "view": (("path",), ("view_range",)),
     "create": (("path", "file_text"), ()),
@@ -73,7 +77,8 @@ class FileMemory:
     def _checked(self, command: object, given: dict[str, Any]) -> dict[str, Any]:
         """The arguments with paths as scopes; refused with every problem."""
         if not isinstance(command, str) or command not in _ARGUMENTS:
-            raise _Refused(f"command {checks.shown(command)!r} is not one of {', '.join(_ARGUMENTS)}.")
+            said = repr(command[:40]) if isinstance(command, str) else f"of type {type(command).__name__}"
+            raise _Refused(f"command {said} is not one of {', '.join(_ARGUMENTS)}.")
         required, optional = _ARGUMENTS[command]
         problems = [f"{command} needs {name}" for name in required if name not in given]
         takes = ", ".join((*required, *optional))
@@ -134,9 +139,8 @@ class FileMemory:
         files = self._opened(path)
         content = _content(files[0])
         number = lines.number(content)
-        if isinstance(insert_line, bool) or not isinstance(insert_line, int) or not 0 <= insert_line <= number:
-            shown = checks.shown(insert_line)
-            raise _Refused(f"insert_line {shown} must be a line of {path}: 0 is its beginning, {number} its end.")
+        if problems := checks.integer_problems(insert_line, "insert_line", 0, number):
+            raise _Refused(f"{problems[0]}: 0 is the beginning of {path}, {number} its end.")
         return self._edited(path, lines.inserted(content, insert_line, insert_text), files, insert_line, insert_text)
 
     def _delete(self, path: str) -> str:
@@ -144,7 +148,11 @@ class FileMemory:
             raise _Refused(f"{path} is the root and stays. Delete the files below it one by one.")
         if self._place(path) == ([], False):
             raise self._missing(path)
-        receipt = self.mind.forget(scope=path, kinds=[KIND])
+        _refuse_a_persons(path, self._all(path))
+        kept = {memory.id for memory in self._all(path, "archived") if _is_a_persons(memory)}
+        plan = self.mind.plan_forget(scope=path, kinds=[KIND])
+        changes = (change for change in plan if not waits(change) and change.memory_id not in kept)
+        receipt = self.mind.apply(replace(plan, changes=tuple(changes)))
         return f"{path} was deleted. Receipt {receipt.id} can bring it back."
 
     def _rename(self, old_path: str, new_path: str) -> str:
@@ -160,11 +168,23 @@ class FileMemory:
         if new_path.startswith(old_path + "/"):
             raise _Refused(f"{new_path} lies inside {old_path}: nothing can be moved into itself.")
         self._refuse(new_path, is_directory=False)
-        moving = {memory.id: new_path + memory.scope[len(old_path) :] for memory in files[:1] or self._below(old_path)}
-        if too_long := [scope for scope in moving.values() if len(scope) > LONGEST]:
-            raise _Refused(f"{len(too_long)} paths would be longer than {LONGEST} characters. Choose a shorter name.")
-        for id, scope in moving.items():
-            self.mind.revise(id, scope=scope)
+        moving = {memory.id: memory.scope for memory in files[:1] or self._below(old_path)}
+        if too_long := sum(len(new_path + scope[len(old_path) :]) > LONGEST for scope in moving.values()):
+            raise _Refused(f"{too_long} paths would be longer than {LONGEST} characters. Choose a shorter name.")
+        _refuse_a_persons(old_path, self._all(old_path))
+        moved: list[str] = []
+        try:
+            for id, scope in moving.items():
+                made = self.mind.revise(id, scope=new_path + scope[len(old_path) :])
+                moved.append(_stored(scope, made).scope)
+        except (_Refused, RemanenceError) as reason:
+            if not moved:
+                raise
+            left = list(moving.values())[len(moved) :]
+            raise _Refused(
+                f"only {len(moved)} of {len(moving)} files were moved, and are now {_named(moved)}. "
+                f"Not moved: {_named(left)}. Rename these one by one. It stopped here: {reason}"
+            ) from None
         self._drop(files[1:])
         return f"{old_path} is {new_path} now{'' if files else f', with {len(moving)} files'}."
 
@@ -188,14 +208,19 @@ class FileMemory:
         raise self._missing(path)
 
     def _below(self, path: str) -> Iterator[Memory]:
-        """The files below a directory, newest first, a page of texts at a time."""
-        offset, seen = 0, set[str]()
-        while page := self.mind.list(scope=path, kind=KIND, limit=_PAGE, offset=offset):
+        """The files below a directory, newest first."""
+        seen = set[str]()
+        for memory in self._all(path):
+            if memory.scope != self.root and memory.scope not in seen:
+                seen.add(memory.scope)
+                yield memory
+
+    def _all(self, path: str, state: str = "live") -> Iterator[Memory]:
+        """Every memory of a file at or below a path, a page of texts at a time."""
+        offset = 0
+        while page := self.mind.list(scope=path, kind=KIND, state=state, limit=_PAGE, offset=offset):
             offset += len(page)
-            for memory in page:
-                if memory.scope != self.root and memory.scope not in seen:
-                    seen.add(memory.scope)
-                    yield memory
+            yield from page
 
     def _refuse(self, path: str, is_directory: bool) -> None:
         """Refused where no file can be: at a directory, or below a file."""
@@ -231,6 +256,7 @@ class FileMemory:
         metadata = {k: v for k, v in files[0].metadata.items() if k not in _OF_THE_TEXT} if files else {}
         metadata |= {BLANK: text} if blank else {}
         written = BLANK_TEXT if blank else text
+        _refuse_a_persons(path, files)
         if files:
             made = self.mind.revise(files[0].id, text=written, metadata=metadata, source="ai")
         else:
@@ -238,6 +264,21 @@ class FileMemory:
         memory = _stored(path, made)
         self._drop(files[1:])
         return memory, _redacted(made)
+
+
+def _is_a_persons(memory: Memory) -> bool:
+    """Whether it is pinned, or trusted more than what a model writes."""
+    return memory.pinned or memory.trust > TRUST[Source.AI]
+
+
+def _refuse_a_persons(path: str, files: Iterable[Memory]) -> None:
+    if theirs := list(dict.fromkeys(memory.scope for memory in files if _is_a_persons(memory))):
+        raise _Refused(f"{path} is as it was: a person wrote or pinned {_named(theirs)}. Choose another path.")
+
+
+def _named(paths: list[str]) -> str:
+    more = len(paths) - _MOST_NAMED
+    return ", ".join(paths[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _stored(path: str, made: Remembered) -> Memory:

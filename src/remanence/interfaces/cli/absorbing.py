@@ -1,13 +1,18 @@
-"""extract and absorb: a text as an argument or from standard input, or a file of any size, read in parts."""
+"""extract and absorb: a text as an argument or from standard input, or a file of any size, read in parts.
+
+Nothing of a file is held but a part of it and, for --json, the answers. Where a part fails, what was done before it is
+told all the same.
+"""
 
 from __future__ import annotations
 
+import io
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import click
 
@@ -16,14 +21,14 @@ from remanence.interfaces.cli.words import one_line, safe
 from remanence.interfaces.verbs import Verb
 from remanence.interfaces.wire import to_json
 from remanence.model.extraction import Extraction
-from remanence.model.hit import Remembered
+from remanence.model.hit import Absorbed, Remembered
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from remanence.interfaces.cli.app import Door
 
-PART_CHARACTERS = 1 << 18
+PART_BYTES = 1 << 18
 
 
 def extracted(door: Door, verb: Verb, given: dict[str, Any]) -> None:
@@ -33,10 +38,9 @@ def extracted(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         if path is None:
             door.say(mind.extract(arguments["text"]))
             return
-        told = _Told(door)
-        for part in _parts(path, quiet=door.as_json):
-            told.add(mind.extract(part))
-        told.end()
+        with _Facts(door) as told:
+            for part in _parts(path, quiet=door.as_json):
+                told.add(mind.extract(part))
 
 
 def absorbed(door: Door, verb: Verb, given: dict[str, Any]) -> None:
@@ -49,18 +53,9 @@ def absorbed(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         if path is not None:
             arguments.setdefault("origin", f"file:{Path(path).name[:200]}")
         texts = [arguments.pop("text")] if path is None else _parts(path, quiet=door.as_json)
-        remembered: list[Remembered] = []
-        notes: dict[str, None] = {}
-        for text in texts:
-            absorbed = mind.absorb(text, **arguments)
-            remembered += absorbed
-            notes |= dict.fromkeys(absorbed.extraction.notes)
-        if door.as_json:
-            door.say(remembered)
-        else:
-            _show(remembered)
-        for note in notes:
-            click.echo(safe(note), err=True)
+        with _Results(door) as told:
+            for text in texts:
+                told.add(mind.absorb(text, **arguments))
         door.look_after(mind)
 
 
@@ -74,77 +69,147 @@ def _asked(verb: Verb, given: dict[str, Any]) -> tuple[str | None, dict[str, Any
     return path, arguments
 
 
-def _show(remembered: list[Remembered]) -> None:
-    for one in remembered:
-        mark = {"added": "+", "superseded": "~", "duplicate": "="}.get(one.outcome, "!")
-        text = "(purged before)" if one.memory is None else one_line(one.memory.text)
-        click.echo(f"{mark} {one.memory.id if one.memory else '':<36}  {text}")
-    counts = Counter(one.outcome.value for one in remembered)
-    click.echo(", ".join(f"{number} {outcome}" for outcome, number in counts.items()) or "No facts in it.")
-    if counts["quarantined"]:
-        click.echo("See what is quarantined, and why, with: rem review")
-    if receipt := next((one.receipt_id for one in remembered if one.receipt_id), None):
-        click.echo(f"Take it back with: rem undo {receipt}")
-
-
 class _Told:
+    """What is told part by part; its end also where a later part fails."""
+
+    begun = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        if failure is None or self.begun:
+            self.end()
+
+    def end(self) -> None:
+        raise NotImplementedError
+
+
+class _Results(_Told):
+    """What became of each fact: lines as they come, or all as one JSON document."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._documents: list[dict[str, Any]] = []
+        self._counts: Counter[str] = Counter()
+        self._receipts: dict[str, None] = {}
+        self._notes: dict[str, None] = {}
+
+    def add(self, absorbed: Absorbed) -> None:
+        self.begun = True
+        self._notes |= dict.fromkeys(absorbed.extraction.notes)
+        self._receipts |= dict.fromkeys([absorbed.receipt_id] if absorbed.receipt_id else ())
+        for one in absorbed:
+            self._counts[one.outcome.value] += 1
+            if self._door.as_json:
+                self._documents.append(one.to_dict())
+            else:
+                _show(one)
+
+    def end(self) -> None:
+        if self._door.as_json:
+            self._door.say(self._documents)
+        else:
+            self._sum_up()
+        for note in self._notes:
+            click.echo(safe(note), err=True)
+
+    def _sum_up(self) -> None:
+        said = ", ".join(f"{number:,} {outcome}" for outcome, number in self._counts.items())
+        click.echo(said or "No facts in it.")
+        if self._counts["quarantined"]:
+            click.echo("See what is quarantined, and why, with: rem review")
+        if undo := ", then ".join(f"rem undo {receipt}" for receipt in reversed(self._receipts)):
+            click.echo(f"Take it back with: {undo}")
+
+
+def _show(one: Remembered) -> None:
+    mark = {"added": "+", "superseded": "~", "duplicate": "="}.get(one.outcome, "!")
+    text = "(purged before)" if one.memory is None else one_line(one.memory.text)
+    click.echo(f"{mark} {one.memory.id if one.memory else '':<36}  {text}")
+
+
+class _Facts(_Told):
     """Facts printed as they come, as one JSON document or as lines."""
 
     def __init__(self, door: Door) -> None:
         self._as_json = door.as_json
         self._facts = 0
-        self._last = Extraction()
-        self._notes: list[str] = []
+        self._parts: Counter[bool] = Counter()
+        self._notes: dict[str, None] = {}
         self._counts: dict[str, Counter[str]] = {"dropped": Counter(), "redacted": Counter()}
 
     def add(self, extraction: Extraction) -> None:
+        self.begun = True
         for fact in extraction.facts:
-            text = to_json(fact)
-            before = ", " if self._facts else '{"facts": ['
-            sys.stdout.write(before + text if self._as_json else f"{safe(fact.text)}\n")
+            if self._as_json:
+                _write((", " if self._facts else '{"facts": [') + to_json(fact))
+            else:
+                click.echo(safe(fact.text))
             self._facts += 1
-        self._last = extraction
-        self._notes += (note for note in extraction.notes if note not in self._notes)
+        self._parts[extraction.llm] += 1
+        self._notes |= dict.fromkeys(extraction.notes)
         for name, counts in self._counts.items():
             counts.update(getattr(extraction, name))
         sys.stdout.flush()
 
     def end(self) -> None:
-        rest = {"llm": self._last.llm, "notes": self._notes, **{name: dict(c) for name, c in self._counts.items()}}
+        llm = set(self._parts) == {True}
         if self._as_json:
-            sys.stdout.write(("" if self._facts else '{"facts": [') + "], " + to_json(rest)[1:] + "\n")
+            rest = {"llm": llm, "notes": list(self._notes), **{name: dict(c) for name, c in self._counts.items()}}
+            _write(("" if self._facts else '{"facts": [') + "], " + to_json(rest)[1:] + "\n")
             return
-        click.echo(f"{self._facts:,} facts, {_by(self._last)}; nothing was stored", err=True)
+        by = "in part by rules (llm: false)" if len(self._parts) > 1 else _by(llm)
+        click.echo(f"{self._facts:,} facts, {by}; nothing was stored", err=True)
         for note in self._notes:
             click.echo(safe(note), err=True)
 
 
+def _write(text: str) -> None:
+    """JSON is UTF-8, whatever the terminal takes."""
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+
+
 def _parts(path: str, *, quiet: bool) -> Iterator[str]:
-    """The text of a file in parts that end where a line ends."""
+    """The text of a file in parts of at most `PART_BYTES` of UTF-8, blank ones left out.
+
+    They end where a line ends, or, where a line is longer than a part, at a blank if there is one near.
+    """
     from remanence.interfaces.cli import output
 
     with _opened(path) as file, output.progress("Reading", quiet=quiet) as progress:
         total = Path(path).stat().st_size if path != "-" else 0
-        done, part, size = 0, [], 0
+        done, part, size = 0, "", 0
         try:
-            while line := file.readline(PART_CHARACTERS):
-                part.append(line)
-                size += len(line)
-                if size >= PART_CHARACTERS:
-                    yield "".join(part)
-                    done, part, size = done + size, [], 0
+            while piece := file.readline(PART_BYTES // 8):  # at most half a part
+                more = len(piece.encode())
+                if size + more > PART_BYTES:
+                    cut = len(part)
+                    if not part.endswith("\n"):
+                        cut = part.rfind(" ", cut - PART_BYTES // 32) + 1 or cut
+                    if part[:cut].strip():
+                        yield part[:cut]
+                    part = part[cut:]
+                    left = len(part.encode())
+                    done, size = done + size - left, left
                     if progress is not None:
                         progress(done, max(total, done))
+                part += piece
+                size += more
         except UnicodeDecodeError as reason:
             raise InvalidInput(f"{path} is not UTF-8 text: {reason.reason}") from None
-        if part:
-            yield "".join(part)
+        if part.strip():
+            yield part
 
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[str]]:
     if path == "-":
-        yield sys.stdin
+        text = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8")
+        try:
+            yield text
+        finally:
+            text.detach()
         return
     try:
         file = Path(path).open(encoding="utf-8")  # noqa: SIM115
@@ -167,11 +232,11 @@ def show_extraction(extraction: Extraction, out: Console) -> None:
     redacted = ", ".join(f"{number} {kind}" for kind, number in extraction.redacted.items())
     for line in (*([f"Redacted: {redacted}"] if redacted else []), *extraction.notes):
         out.print(f"! {safe(line)}")
-    out.print(f"{len(extraction.facts)} facts, {_by(extraction)}; nothing was stored", style="dim")
+    out.print(f"{len(extraction.facts)} facts, {_by(extraction.llm)}; nothing was stored", style="dim")
 
 
-def _by(extraction: Extraction) -> str:
-    return "by a language model" if extraction.llm else "by rules (llm: false)"
+def _by(llm: bool) -> str:
+    return "by a language model" if llm else "by rules (llm: false)"
 
 
 _FILE = click.Option(["--file"], metavar="PATH", help="Read a file of any size, in parts; '-' for standard input.")

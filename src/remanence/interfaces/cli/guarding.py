@@ -95,8 +95,7 @@ def show_scan(found: Scan, out: Console) -> None:
             f"{field}: {', '.join(f'{number} {kind}' for kind, number in counts.items())}"
             for field, counts in leak.found.items()
         )
-        renewed = found.renewed.get(leak.memory_id or "")
-        out.print(f"{'~' if renewed else '!'} {safe(where)}  {kinds}" + (f"  now {renewed}" if renewed else ""))
+        out.print(f"{'~' if leak.memory_id in found.renewed else '!'} {safe(where)}  {kinds}")
     if len(found.leaks) > 100:
         out.print(f"and {len(found.leaks) - 100:,} more; see them with --json")
     lines = "".join(f", {number:,} lines of {safe(path)}" for path, number in found.files.items())
@@ -112,7 +111,8 @@ def _show_waiting(waiting: Sequence[Memory], total: int) -> None:
     for memory in waiting:
         click.echo(f"{memory.id}  {safe(memory.scope)}  {memory.source}, trust {memory.trust:g}")
         click.echo(f"  {one_line(memory.text)}")
-        click.echo(f"  because it {'; it '.join(safe(reason) for reason in screened(memory))}")
+        reasons = "; it ".join(map(safe, screened(memory)))
+        click.echo(f"  because it {reasons}" if reasons else "  it was quarantined by hand")
     click.echo(f"{counted(total)} quarantined. Settle with: rem review accept ID …, rem review reject ID … | --all")
 
 

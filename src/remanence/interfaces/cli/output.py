@@ -14,7 +14,7 @@ from remanence.interfaces.cli import absorbing, fates, guarding
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
 from remanence.model.explanation import Forecast
-from remanence.model.extraction import Extraction
+from remanence.model.extraction import Extraction, Fact
 from remanence.model.hit import Hit, Remembered
 from remanence.model.memory import Memory
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
@@ -114,6 +114,7 @@ _ROWS: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[str, ...]]]] = {
     Memory: (("when", "text", "scope", "kind", "state", "id"), _listed),
     Entry: (("when", "receipt", "verb", "", "action", "reason", "id"), _entry),
     Event: (("when", "receipt", "", "action", "reason", "version", "text"), _event),
+    Fact: (("text", "kind", "importance"), lambda fact: (one_line(fact.text), fact.kind, f"{fact.importance:g}")),
 }
 
 
