@@ -84,8 +84,8 @@ def suspicious(
 
 
 def reasons_of(memory: Memory) -> tuple[str, ...]:
-    """Why a whole memory is suspicious; empty where a person vouches for it and all it was made from."""
-    if memory.trust >= 1.0:
+    """Why a whole memory is suspicious; empty where a person vouches for it, and it was made from nothing else."""
+    if memory.trust >= 1.0 and not memory.lineage:
         return ()
     beside = (memory.categories, memory.concepts, memory.files, (memory.origin,) if memory.origin else ())
     return suspicious(memory.text, beside, memory.metadata)
@@ -106,12 +106,14 @@ def made_from(store: Store, memory: Memory, among: Mapping[str, Memory] | None =
     return memory if limit == memory.trust_limit else memory.but(trust_limit=limit), poisoned
 
 
-def screened_whole(memory: Memory, poisoned: bool) -> Memory:
-    """A memory that comes as it was elsewhere: quarantined where it is suspicious and no person had accepted it."""
+def admitted(store: Store, memory: Memory, together: Mapping[str, Memory], reasons: Sequence[str]) -> Memory:
+    """A memory that comes as it was elsewhere: trusted no more than what it was made from, and quarantined where it is
+    suspicious and no person had accepted it. `together` are those that come with it."""
+    memory, poisoned = made_from(store, memory, together)
     if memory.state is State.QUARANTINED or ACCEPTED in memory.metadata:
         return memory
-    reasons = (*reasons_of(memory), *((FROM_QUARANTINE,) if poisoned else ()))
-    return quarantined(memory, reasons) if reasons else memory
+    why = (*(reasons if memory.trust < 1.0 else ()), *((FROM_QUARANTINE,) if poisoned else ()))
+    return quarantined(memory, why) if why else memory
 
 
 def quarantined(memory: Memory, reasons: Sequence[str]) -> Memory:
@@ -203,8 +205,7 @@ def _passed(store: Store, change: Change, together: Mapping[str, Memory], person
         change = replace(change, reason=reason, evidence=evidence)
     if change.memory is not None:
         memory, counts = clean_memory(change.memory, personal)
-        memory, poisoned = made_from(store, memory, together)
-        memory = screened_whole(memory, poisoned)
+        memory = admitted(store, memory, together, reasons_of(memory))
         if memory is change.memory:
             return change
         return replace(change, memory=memory, evidence={**change.evidence, **evidence_of(counts)})

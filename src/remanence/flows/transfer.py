@@ -21,16 +21,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from remanence.errors import InvalidInput, StoreUnavailable
-from remanence.flows.door import (
-    FROM_QUARANTINE,
-    clean_memory,
-    made_from,
-    quarantined,
-    reasons_of,
-    secret_problems,
-)
+from remanence.flows.door import admitted, clean_memory, reasons_of, secret_problems
 from remanence.guard.secrets import redact
-from remanence.model.memory import ACCEPTED, Memory, State
+from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.record import memory_from, record_problems
 from remanence.model.report import Imported
@@ -146,9 +139,7 @@ class _Line(NamedTuple):
 
 def _looked_at(memory: Memory, personal: Collection[str]) -> _Line:
     clean, redacted = clean_memory(memory, personal)
-    # Less trusted than a person as soon as it is made from something: whether it is, is known where it is added.
-    reasons = reasons_of(clean.but(trust_limit=min(clean.trust_limit, 0.5)) if clean.lineage else clean)
-    return _Line(clean, redacted, reasons)
+    return _Line(clean, redacted, reasons_of(clean))
 
 
 def _add(
@@ -157,12 +148,12 @@ def _add(
     memories = {line.memory.id: line.memory for line in chunk}
     there = store.get(memories)
     blocked = store.tombstones([memory.text for memory in memories.values()])
-    fresh = [_admitted(store, line, memories) for line in chunk if line.memory.id not in there]
-    fresh = [memory for memory in fresh if memory.text not in blocked]
+    come = [admitted(store, line.memory, memories, line.reasons) for line in chunk]
+    fresh = [memory for memory in come if memory.id not in there and memory.text not in blocked]
     if fresh:
         plan = Plan(tuple(Change.add(memory, Reason.IMPORTED) for memory in fresh), verb="import")
         receipt_id = store.apply(plan, now, receipt_id=receipt_id).id
-    conflicts = tuple(id for id, held in there.items() if held != _admitted_like(store, chunk, id, memories))
+    conflicts = tuple(memory.id for memory in come if memory.id in there and there[memory.id] != memory)
     redacted = Counter(report.redacted)
     for line in chunk:
         redacted += Counter(line.redacted)
@@ -179,19 +170,6 @@ def _add(
         ),
         receipt_id,
     )
-
-
-def _admitted(store: Store, line: _Line, together: Mapping[str, Memory]) -> Memory:
-    """The memory as it may come in: trusted no more than what it was made from, and apart where it is suspicious."""
-    memory, poisoned = made_from(store, line.memory, together)
-    if memory.state is State.QUARANTINED or ACCEPTED in memory.metadata:
-        return memory
-    reasons = (*(line.reasons if memory.trust < 1.0 else ()), *((FROM_QUARANTINE,) if poisoned else ()))
-    return quarantined(memory, reasons) if reasons else memory
-
-
-def _admitted_like(store: Store, chunk: list[_Line], id: str, together: Mapping[str, Memory]) -> Memory:
-    return next(_admitted(store, line, together) for line in chunk if line.memory.id == id)
 
 
 def _spooled(path: Path, folder: Path) -> Path:
