@@ -22,7 +22,7 @@ from remanence.errors import InvalidInput, NotFound
 from remanence.lifecycle.admission import admit
 from remanence.model.draft import draft_from
 from remanence.model.hit import Remembered
-from remanence.model.memory import Memory, State
+from remanence.model.memory import Memory, State, is_untried
 from remanence.model.plan import Action, Change
 from remanence.model.scope import holds
 from remanence.model.words import folded, words
@@ -74,6 +74,11 @@ exempt_scopes: [/ab]
 DAY = timedelta(days=1)
 
 Written = tuple[str, dict[str, Any], dict[str, Any]]
+
+
+def poisonous(memory: Memory) -> bool:
+    """Whether what is made from it is quarantined."""
+    return memory.state is State.QUARANTINED or is_untried(memory)
 
 
 class Model:
@@ -275,7 +280,7 @@ class MindAgainstDict(RuleBasedStateMachine):
         kin = [m for m in self.model.live() if (m.scope, m.kind) == (draft.scope, draft.kind)]
         new = draft.memory(result.memory.id, "test", self.clock.now)
         new = replace(new, trust_limit=min(made_from.trust, 1.0)) if made_from else new
-        poisoned = made_from is not None and made_from.state is State.QUARANTINED
+        poisoned = made_from is not None and poisonous(made_from)
         if poisoned or (new.trust < 1.0 and draft.text == HOSTILE):
             self.quarantined(new, result)
             if draft.key and result.receipt_id:
@@ -330,8 +335,8 @@ class MindAgainstDict(RuleBasedStateMachine):
             assert result.outcome == "blocked"
             return
         sources = [self.model.memories[id] for id in old.lineage if id in self.model.memories]
-        hostile = (text == HOSTILE and old.trust < 1.0) or any(m.state is State.QUARANTINED for m in sources)
-        if hostile and folded(text) != folded(old.text):
+        hostile = (text == HOSTILE and old.trust < 1.0) or any(map(poisonous, sources))
+        if hostile and text != old.text:
             self.quarantined(replace(result.memory, text=text, scope=old.scope, kind=old.kind), result)
             return
         assert result.outcome == "superseded"
@@ -393,7 +398,7 @@ class MindAgainstDict(RuleBasedStateMachine):
         if memory.state is State.LIVE:
             assert (receipt.applied, set(receipt.skipped)) == ((), {memory.id})
             return
-        untried = "screened" in memory.metadata and "accepted" not in memory.metadata
+        untried = is_untried(memory)
         if memory.state is State.FORGOTTEN and untried:
             self.model.write(receipt.id, memory.id, state=State.QUARANTINED)
             return

@@ -1,7 +1,8 @@
 """extract: a text → atomic statements that stand alone. Nothing is stored.
 
 With a language model the text is cleaned of secrets, sent in parts, and each answered fact is held against the text:
-its words and numbers must stand there, it may not say the opposite or give orders. What fails is dropped and counted.
+its words and numbers must stand there, it may not say the opposite or give orders. What fails is dropped and counted,
+and what the rules find in its place is taken.
 Where the model fails, is spent, or nothing of its answer is left, the deterministic decomposer does the work and
 `notes` say so; without a model it always does.
 """
@@ -43,7 +44,7 @@ SCHEMA: dict[str, Any] = {
                 "properties": {
                     "text": {"type": "string", "minLength": 1, "maxLength": 1000},
                     "kind": {"type": "string", "enum": list(KINDS)},
-                    "importance": {"type": "number", "minimum": 0, "maximum": 1},
+                    "importance": {"type": "number"},
                 },
                 "required": ["text", "kind", "importance"],
                 "additionalProperties": False,
@@ -104,7 +105,18 @@ def _answer(part: str, model: Model) -> _Answer:
     if not facts and plain:
         why = "nothing of the model's answer was left." if dropped else "the model found nothing."
         return _Answer(plain, dropped, why)
-    return _Answer(facts, dropped)
+    return _Answer([*facts, *_left_out(plain, facts)] if dropped else facts, dropped)
+
+
+def _left_out(plain: Sequence[Fact], facts: Sequence[Fact]) -> list[Fact]:
+    """What the rules found and the facts that stayed do not say; no orders."""
+    said = [tokens_of(fact.text) for fact in facts]
+
+    def is_said(fact: Fact) -> bool:
+        telling = tokens_of(fact.text) - STOP_WORDS
+        return any(len(telling & words) >= LEAST_GROUNDED * len(telling) for words in said)
+
+    return [fact for fact in plain if not is_said(fact) and not screen(fact.text)]
 
 
 def _by_rules(text: str) -> tuple[Fact, ...]:
@@ -180,7 +192,9 @@ def _fact(text: str, kind: str, importance: float) -> Fact:
     """As the model judged it, with the names and files that stand in it."""
     from remanence.extraction.traits import described
 
-    return replace(described(" ".join(text.split())), kind=kind, importance=round(float(importance), 3))
+    return replace(
+        described(" ".join(text.split())), kind=kind, importance=round(min(1.0, max(0.0, float(importance))), 3)
+    )
 
 
 def _grounded(answered: Sequence[Fact], text: str, plain: Sequence[Fact]) -> tuple[list[Fact], Counter[str]]:
