@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
@@ -189,3 +191,19 @@ def test_an_older_copy_put_back_is_copied_before_it_is_migrated_again(path: Path
     with one_more_schema():
         opened(path).close()
     assert before in [dump(copy) for copy in migrations.backups_of(path)]
+
+
+def test_a_file_without_a_log_is_opened_by_many_at_once(path: Path) -> None:
+    """Of connections that give a file its log at once, SQLite refuses one; ours take turns."""
+
+    def open_it(other: Path, gate: threading.Barrier) -> None:
+        gate.wait()
+        opened(other).close()
+
+    for number in range(10):
+        other = path.with_name(f"{number}.db")
+        schema_1(other)
+        gate = threading.Barrier(6)
+        with ThreadPoolExecutor(6) as pool:
+            for done in [pool.submit(open_it, other, gate) for _ in range(6)]:
+                done.result()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -180,10 +181,26 @@ class Engine:
         if self.path is not None:
             mode = connection.execute("PRAGMA journal_mode").get
             if mode != "wal":
-                connection.execute("PRAGMA journal_mode=WAL")
+                self._into_wal(connection)
         for setting in _SETTINGS:
             connection.execute(setting)
         return connection
+
+    def _into_wal(self, connection: apsw.Connection) -> None:
+        """Give the file a write-ahead log: one process at a time, since of two at once SQLite refuses one at once."""
+        self._join_queue()
+        try:
+            until = time.monotonic() + BUSY_MILLISECONDS / 1000
+            while True:
+                try:
+                    connection.execute("PRAGMA journal_mode=WAL")
+                    return
+                except apsw.BusyError:  # another is just reading the old file's header
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.005)
+        finally:
+            self._leave_queue()
 
     def write(self) -> _Writing:
         """The writing connection inside a transaction; nested uses join the outer one."""
