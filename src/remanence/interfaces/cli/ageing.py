@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,16 +91,22 @@ def work(door: Door, once: bool) -> int:
     from remanence.interfaces.cli import output
     from remanence.model.duration import duration
 
-    stopped = threading.Event()
+    # A pipe: an event's own lock may be held by the very thread that a signal interrupts.
+    told, tell = os.pipe()
     if not once:
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stopped.set())
-    while True:
-        with door.mind() as mind, output.progress("Working", quiet=door.as_json) as progress:
-            report = mind.upkeep(progress=progress)
-        door.say(report)
-        if once or stopped.wait(duration(settings.load().upkeep__interval).total_seconds()):
-            return 0
+            signal.signal(number, lambda *_: os.write(tell, b"."))
+    try:
+        while True:
+            with door.mind() as mind, output.progress("Working", quiet=door.as_json) as progress:
+                report = mind.upkeep(progress=progress)
+            door.say(report)
+            seconds = duration(settings.load().upkeep__interval).total_seconds()
+            if once or select.select([told], [], [], seconds)[0]:
+                return 0
+    finally:
+        os.close(told)
+        os.close(tell)
 
 
 @click.group("policy", invoke_without_command=True)
