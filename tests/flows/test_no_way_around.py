@@ -44,10 +44,14 @@ def test_a_plan_of_anybody_is_screened_and_limited(mind: Mind) -> None:
 
 def test_no_plan_lets_anything_out_of_quarantine_or_lifts_trust(mind: Mind) -> None:
     bad = mind.remember(POISON, source="ai").memory
-    for automatic in (True, False):
-        plan = Plan((Change.of(bad, "mine", state=State.LIVE),), verb="mine", automatic=automatic)
-        with pytest.raises(PlanRefused, match="quarantine"):
-            mind.apply(plan)
+    for rejected in (False, True):
+        if rejected:
+            mind.review.reject([bad.id])
+        for state in (State.LIVE, State.ARCHIVED, State.SUPERSEDED):
+            for automatic in (True, False):
+                change = Change.of(mind.get(bad.id), "mine", state=state)
+                with pytest.raises(PlanRefused, match="quarantine"):
+                    mind.apply(Plan((change,), verb="mine", automatic=automatic))
     with pytest.raises(InvalidInput, match="trust_limit"):
         mind.apply(Plan((Change.of(bad, "mine", trust_limit=1.0),), verb="mine"))
 

@@ -185,17 +185,23 @@ def _clean_tags(tags: Sequence[str], personal: Collection[str]) -> tuple[tuple[s
 def through_the_door(store: Store, plan: Plan, personal: Collection[str] = ()) -> Plan:
     """A plan, whoever made it, that writes no secret, lifts nobody's trust, and lets nothing out of quarantine."""
     together = {change.memory_id: change.memory for change in plan if change.memory is not None}
-    released = [change.memory_id for change in plan if change.after.get("state") == State.LIVE]
-    if waiting := [id for id, memory in store.get(released).items() if memory.state is State.QUARANTINED]:
+    _refuse_release(store, plan)
+    changes = tuple(_passed(store, change, together, personal) for change in plan)
+    note = None if plan.note is None else redact(plan.note, personal=personal).text
+    if note == plan.note and all(one is other for one, other in zip(changes, plan.changes, strict=True)):
+        return plan
+    return replace(plan, changes=changes, note=note)
+
+
+def _refuse_release(store: Store, plan: Plan) -> None:
+    """PlanRefused where a memory that nobody accepted would go anywhere but to quarantine or among the forgotten."""
+    moved = {c.memory_id for c in plan if c.after.get("state") in (State.LIVE, State.ARCHIVED, State.SUPERSEDED)}
+    waiting = [id for id, one in store.get(moved).items() if one.state is State.QUARANTINED or is_untried(one)]
+    if waiting:
         raise PlanRefused(
             f"This {plan.verb} would take {len(waiting)} memories out of quarantine, which only a review does. "
             f"Run: rem review accept {waiting[0]}"
         )
-    changes = tuple(_passed(store, change, together, personal) for change in plan)
-    note = None if plan.note is None else redact(plan.note, personal=personal).text
-    if note == plan.note and all(map(lambda one, other: one is other, changes, plan.changes)):
-        return plan
-    return replace(plan, changes=changes, note=note)
 
 
 def _passed(store: Store, change: Change, together: Mapping[str, Memory], personal: Collection[str]) -> Change:
