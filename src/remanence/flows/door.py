@@ -29,6 +29,8 @@ _FREE = frozenset((*_TAGS, "origin", "metadata", "challenged_by"))
 """Fields beside the text that may hold anything."""
 _RESERVED = ("screened:", "absorbed:", "digest:")
 """How keys begin that the door itself gives."""
+_OUTSIDE = (State.LIVE, State.ARCHIVED, State.SUPERSEDED)
+"""Where nothing is that waits for review, or was rejected."""
 _AT_ONCE = 100
 
 
@@ -195,7 +197,8 @@ def through_the_door(store: Store, plan: Plan, personal: Collection[str] = ()) -
 
 def _refuse_release(store: Store, plan: Plan) -> None:
     """PlanRefused where a memory that nobody accepted would go anywhere but to quarantine or among the forgotten."""
-    moved = {c.memory_id for c in plan if c.after.get("state") in (State.LIVE, State.ARCHIVED, State.SUPERSEDED)}
+    # A row that is not in the state a change begins with is skipped as it is written, so those need no look.
+    moved = {c.memory_id for c in plan if c.after.get("state") in _OUTSIDE and c.before.get("state") not in _OUTSIDE}
     waiting = [id for id, one in store.get(moved).items() if one.state is State.QUARANTINED or is_untried(one)]
     if waiting:
         raise PlanRefused(
