@@ -18,6 +18,7 @@ from remanence.errors import InvalidInput
 from remanence.flows.door import Cleaned, cleaned, looked_at, made_from
 from remanence.flows.extract import Model, extract, readable
 from remanence.flows.remember import remember_one, screened_key, vectors_of
+from remanence.lifecycle.provenance import held_for
 from remanence.model.checks import TAGS
 from remanence.model.draft import Draft, draft_from
 from remanence.model.extraction import Extraction, Fact
@@ -89,7 +90,7 @@ def _answered(store: Store, source: Cleaned, now: datetime, new_id: Callable[[da
         if not draft.relearn and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
         memory, poisoned = made_from(store, draft.memory(new_id(now), store.namespace, now))
-        if not poisoned and (memory.trust >= 1.0 or not source.suspicions):
+        if not held_for(memory, source.suspicions, poisoned):
             return None
         return remember_one(store, source, None, now, new_id, None)
 

@@ -17,15 +17,16 @@ from typing import Any
 
 from remanence.errors import InvalidInput, PlanRefused
 from remanence.guard.secrets import find, redact, redact_value
+from remanence.lifecycle.provenance import admitted, limited, unreviewed
 from remanence.model import checks
 from remanence.model.draft import Draft
 from remanence.model.memory import ACCEPTED, SCREENED, TRUST, Memory, Source, State, is_untried
 from remanence.model.plan import REDACTED, Change, Plan
 from remanence.store.protocol import Embedded, Store
 
-FROM_QUARANTINE = "it was made from a quarantined memory"
 _TAGS = ("categories", "concepts", "files")
-_FREE = frozenset((*_TAGS, "origin", "metadata", "challenged_by"))
+_OF_A_DRAFT = (*_TAGS, "origin", "metadata")
+_FREE = frozenset((*_OF_A_DRAFT, "challenged_by"))
 """Fields beside the text that may hold anything."""
 _RESERVED = ("screened:", "absorbed:", "digest:")
 """How keys begin that the door itself gives."""
@@ -51,8 +52,7 @@ def cleaned(draft: Draft, personal: Collection[str] = ()) -> Cleaned:
     """The draft without secrets; InvalidInput where its scope or kind holds one, or it is too long without them."""
     refuse_secrets(personal, scope=draft.scope, kind=draft.kind)
     text = redact(draft.text, personal=personal)
-    changes, counts = clean_fields({name: getattr(draft, name, None) for name in _FREE}, personal)
-    changes.pop("challenged_by")
+    changes, counts = clean_fields({name: getattr(draft, name) for name in _OF_A_DRAFT}, personal)
     counts += Counter(text.counts)
     if draft.key is not None and (find(draft.key, personal=personal) or draft.key.startswith(_RESERVED)):
         changes["key"] = "digest:" + blake2b(draft.key.encode(), digest_size=16).hexdigest()
@@ -67,30 +67,23 @@ def cleaned(draft: Draft, personal: Collection[str] = ()) -> Cleaned:
 
 def looked_at(clean: Cleaned, embedded: Embedded | None = None) -> Cleaned:
     """The same, with what makes it suspicious where a person does not vouch for it."""
-    draft = clean.draft
-    if TRUST[Source(draft.source)] >= 1.0 and not draft.lineage:
+    if TRUST[Source(clean.draft.source)] >= 1.0 and not clean.draft.lineage:
         return clean
-    beside = (draft.categories, draft.concepts, draft.files, (draft.origin,) if draft.origin else ())
-    return replace(clean, suspicions=suspicious(draft.text, beside, draft.metadata, embedded))
-
-
-def suspicious(
-    text: str, beside: Iterable[Iterable[str]], metadata: Mapping[str, Any], embedded: Embedded | None = None
-) -> tuple[str, ...]:
-    """Why all that a reader of this may get to see is suspicious."""
-    from remanence.guard.screening import screen  # its words take a while to load, and a person's need none
-
-    strings = [text, *(tag for tags in beside for tag in tags), *strings_in(unreviewed(metadata))]
-    model, vector = embedded if embedded is not None else (None, None)
-    return screen("\n".join(strings), model=model, vector=vector)
+    return replace(clean, suspicions=_suspicious(clean.draft, embedded))
 
 
 def reasons_of(memory: Memory) -> tuple[str, ...]:
     """Why a whole memory is suspicious; empty where a person vouches for it, and it was made from nothing else."""
-    if memory.trust >= 1.0 and not memory.lineage:
-        return ()
-    beside = (memory.categories, memory.concepts, memory.files, (memory.origin,) if memory.origin else ())
-    return suspicious(memory.text, beside, memory.metadata)
+    return () if memory.trust >= 1.0 and not memory.lineage else _suspicious(memory)
+
+
+def _suspicious(said: Draft | Memory, embedded: Embedded | None = None) -> tuple[str, ...]:
+    """Why all that a reader of this may get to see is suspicious."""
+    from remanence.guard.screening import screen  # its words take a while to load, and a person's need none
+
+    strings = [said.text, *said.categories, *said.concepts, *said.files, said.origin or ""]
+    model, vector = embedded if embedded is not None else (None, None)
+    return screen("\n".join([*strings, *strings_in(unreviewed(said.metadata))]), model=model, vector=vector)
 
 
 def made_from(store: Store, memory: Memory, among: Mapping[str, Memory] | None = None) -> tuple[Memory, bool]:
@@ -98,35 +91,13 @@ def made_from(store: Store, memory: Memory, among: Mapping[str, Memory] | None =
 
     `among` are memories that are written together with it.
     """
-    limit, poisoned = memory.trust_limit, False
+    poisoned = False
     for start in range(0, len(memory.lineage), _AT_ONCE):
         ids = memory.lineage[start : start + _AT_ONCE]
         beside = {id: among[id] for id in ids if id in among} if among else {}
-        for source in (store.get(ids) | beside).values():
-            limit = min(limit, source.trust)
-            poisoned = poisoned or source.state is State.QUARANTINED or is_untried(source)
-    return memory if limit == memory.trust_limit else memory.but(trust_limit=limit), poisoned
-
-
-def admitted(store: Store, memory: Memory, together: Mapping[str, Memory], reasons: Sequence[str]) -> Memory:
-    """A memory that comes as it was elsewhere: trusted no more than what it was made from, and quarantined where it is
-    suspicious and no person had accepted it. `together` are those that come with it."""
-    memory, poisoned = made_from(store, memory, together)
-    if memory.state is State.QUARANTINED or ACCEPTED in memory.metadata:
-        return memory
-    why = (*(reasons if memory.trust < 1.0 else ()), *((FROM_QUARANTINE,) if poisoned else ()))
-    return quarantined(memory, why) if why else memory
-
-
-def quarantined(memory: Memory, reasons: Sequence[str]) -> Memory:
-    """The memory as it waits for review; one that was forgotten stays so, and is known as never tried."""
-    state = State.FORGOTTEN if memory.state is State.FORGOTTEN else State.QUARANTINED
-    return memory.but(state=state, metadata=unreviewed(memory.metadata) | {SCREENED: list(reasons)})
-
-
-def unreviewed(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata without what a screening and its review left there, which is theirs alone to say."""
-    return {name: value for name, value in metadata.items() if name not in (SCREENED, ACCEPTED)}
+        memory, found = limited(memory, (store.get(ids) | beside).values())
+        poisoned = poisoned or found
+    return memory, poisoned
 
 
 def refuse_secrets(personal: Collection[str] = (), **names: str) -> None:
@@ -214,7 +185,8 @@ def _passed(store: Store, change: Change, together: Mapping[str, Memory], person
         change = replace(change, reason=reason, evidence=evidence)
     if change.memory is not None:
         memory, counts = clean_memory(change.memory, personal)
-        memory = admitted(store, memory, together, reasons_of(memory))
+        memory, poisoned = made_from(store, memory, together)
+        memory = admitted(memory, reasons_of(memory), poisoned)
         if memory is change.memory:
             return change
         return replace(change, memory=memory, evidence={**change.evidence, **evidence_of(counts)})

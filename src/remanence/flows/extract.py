@@ -18,11 +18,10 @@ from typing import Any, NamedTuple
 from remanence.errors import InvalidInput, LlmFailed
 from remanence.guard.screening import screen
 from remanence.guard.secrets import redact
-from remanence.lifecycle.duplicates import negation_flip
-from remanence.lifecycle.numerals import numbers
+from remanence.lifecycle.grounding import EMPTY, Ground, unsaid
 from remanence.model import checks
 from remanence.model.extraction import Extraction, Fact
-from remanence.model.words import STOP_WORDS, estimate_tokens, folded, tokens_of
+from remanence.model.words import estimate_tokens, folded
 from remanence.providers.prompts import Prompts
 from remanence.providers.protocol import Writer
 
@@ -32,7 +31,7 @@ KINDS = (
 )
 PART_TOKENS = 3_000
 MOST_ANSWER_TOKENS = 4_096
-LEAST_GROUNDED = 0.6
+ORDER = "instruction-like"
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -105,18 +104,10 @@ def _answer(part: str, model: Model) -> _Answer:
     if not facts and plain:
         why = "nothing of the model's answer was left." if dropped else "the model found nothing."
         return _Answer(plain, dropped, why)
-    return _Answer([*facts, *_left_out(plain, facts)] if dropped else facts, dropped)
-
-
-def _left_out(plain: Sequence[Fact], facts: Sequence[Fact]) -> list[Fact]:
-    """What the rules found and the facts that stayed do not say; no orders."""
-    said = [tokens_of(fact.text) for fact in facts]
-
-    def is_said(fact: Fact) -> bool:
-        telling = tokens_of(fact.text) - STOP_WORDS
-        return any(len(telling & words) >= LEAST_GROUNDED * len(telling) for words in said)
-
-    return [fact for fact in plain if not is_said(fact) and not screen(fact.text)]
+    if dropped:
+        left = unsaid([fact.text for fact in plain], [fact.text for fact in facts])
+        facts += [plain[place] for place in left if not screen(plain[place].text)]
+    return _Answer(facts, dropped)
 
 
 def _by_rules(text: str) -> tuple[Fact, ...]:
@@ -198,26 +189,17 @@ def _fact(text: str, kind: str, importance: float) -> Fact:
 
 
 def _grounded(answered: Sequence[Fact], text: str, plain: Sequence[Fact]) -> tuple[list[Fact], Counter[str]]:
-    """The facts that stand in the text, each once; how many do not, by the reason."""
-    held, counted = tokens_of(text), set(numbers(text))
-    stems = {word[:5] for word in held}
-    statements = [(tokens_of(fact.text), fact.text) for fact in plain]
+    """The facts that stand in the text and give no orders, each once; how many do not, by the reason."""
+    ground = Ground(text, [fact.text for fact in plain])
     kept: dict[str, Fact] = {}
     dropped: Counter[str] = Counter()
     for fact in answered:
         clean = redact(fact.text).text
-        said = tokens_of(clean)
-        telling = said - STOP_WORDS
-        there = sum(word in held or (len(word) > 5 and word[:5] in stems) for word in telling)
-        nearest = max(statements, key=lambda statement: len(statement[0] & said), default=None)
-        if checks.text_problems(clean) or not telling:
-            dropped["empty"] += 1
-        elif there < LEAST_GROUNDED * len(telling) or not set(numbers(clean)) <= counted:
-            dropped["not in the text"] += 1
-        elif nearest is not None and 2 * len(nearest[0] & said) > len(said) and negation_flip(nearest[1], clean):
-            dropped["the opposite of the text"] += 1
-        elif screen(clean):
-            dropped["instruction-like"] += 1
+        fault = EMPTY if checks.text_problems(clean) else ground.fault(clean)
+        if fault is None and screen(clean):
+            fault = ORDER
+        if fault is not None:
+            dropped[fault] += 1
         else:
             kept.setdefault(folded(clean), replace(fact, text=clean))
     return list(kept.values()), dropped

@@ -14,10 +14,11 @@ from hashlib import blake2b
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.flows.door import FROM_QUARANTINE, Cleaned, cleaned, looked_at, made_from, quarantined, unreviewed
+from remanence.flows.door import Cleaned, cleaned, looked_at, made_from
 from remanence.flows.find import found
 from remanence.flows.meaning import embedded_texts, judge
 from remanence.lifecycle.admission import admit, next_version, superseded
+from remanence.lifecycle.provenance import held_for, quarantined, says_the_same
 from remanence.model.draft import Draft, draft_from
 from remanence.model.hit import Outcome, Remembered
 from remanence.model.memory import Memory, State
@@ -103,7 +104,7 @@ def remember_one(
             return Remembered(None, Outcome.BLOCKED)
         store.lift([draft.text], now)
     memory, poisoned = made_from(store, draft.memory(new_id(now), store.namespace, now))
-    if reasons := _reasons(memory, clean, poisoned):
+    if reasons := held_for(memory, clean.suspicions, poisoned):
         return _quarantine(store, memory, reasons, clean, embedded, now, receipt_id)
     admission = admit(memory, store.kin(draft.scope, draft.kind, draft.text), now)
     unjudged = draft.importance is None
@@ -119,11 +120,6 @@ def remember_one(
     if draft.key is not None:
         store.claim_key(draft.key, admission.memory.id)
     return Remembered(admission.memory, admission.outcome, list(admission.similar), receipt, clean.redacted)
-
-
-def _reasons(memory: Memory, clean: Cleaned, poisoned: bool) -> tuple[str, ...]:
-    """Why a memory is to be quarantined; empty where it is not."""
-    return (*(clean.suspicions if memory.trust < 1.0 else ()), *((FROM_QUARANTINE,) if poisoned else ()))
 
 
 def _quarantine(
@@ -217,9 +213,9 @@ def revise(
             return Remembered(None, Outcome.BLOCKED)
         new, poisoned = made_from(store, draft.memory(new_id(now), store.namespace, now))
         new = new.but(trust_limit=min(new.trust_limit, old.trust_limit))
-        if _says_the_same(old, new):  # what a person accepted once stays accepted
+        if says_the_same(old, new):  # what a person accepted once stays accepted
             new = new.but(metadata=old.metadata)
-        elif reasons := _reasons(new, clean, poisoned):
+        elif reasons := held_for(new, clean.suspicions, poisoned):
             return _quarantine(store, new, reasons, clean, embedded, now, None)
         new = next_version(old, new)
         new = new.but(confirmations=old.confirmations, valid_from=old.valid_from, valid_until=old.valid_until)
@@ -227,14 +223,6 @@ def revise(
         vectors = None if embedded is None else {new.id: embedded}
         receipt = store.apply(Plan(changed, verb="revise"), now, embedded=vectors)
     return Remembered(new, Outcome.SUPERSEDED, [], receipt.id, clean.redacted)
-
-
-def _says_the_same(old: Memory, new: Memory) -> bool:
-    """Whether nothing that is screened has changed."""
-    if unreviewed(old.metadata) != unreviewed(new.metadata) or old.text != new.text:
-        return False
-    names = ("categories", "concepts", "files", "origin")
-    return all(getattr(old, name) == getattr(new, name) for name in names)
 
 
 def _revised(old: Memory, changes: dict[str, Any]) -> dict[str, Any]:

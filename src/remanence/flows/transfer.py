@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from remanence.errors import InvalidInput, StoreUnavailable
-from remanence.flows.door import admitted, clean_memory, reasons_of, secret_problems
+from remanence.flows.door import clean_memory, made_from, reasons_of, secret_problems
 from remanence.guard.secrets import redact
+from remanence.lifecycle.provenance import admitted
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.record import memory_from, record_problems
@@ -148,7 +149,10 @@ def _add(
     memories = {line.memory.id: line.memory for line in chunk}
     there = store.get(memories)
     blocked = store.tombstones([memory.text for memory in memories.values()])
-    come = [admitted(store, line.memory, memories, line.reasons) for line in chunk]
+    come = []
+    for line in chunk:
+        memory, poisoned = made_from(store, line.memory, memories)
+        come.append(admitted(memory, line.reasons, poisoned))
     fresh = [memory for memory in come if memory.id not in there and memory.text not in blocked]
     if fresh:
         plan = Plan(tuple(Change.add(memory, Reason.IMPORTED) for memory in fresh), verb="import")
