@@ -65,3 +65,18 @@ def test_files_are_scanned_by_line(mind: Mind, tmp_path: Path) -> None:
     found = mind.scan(path)
     assert [(leak.path, leak.line) for leak in found.leaks] == [(str(path), 2)]
     assert found.files == {str(path): 2} and not found.ok
+
+
+def test_each_secret_of_a_long_file_is_told_once_with_its_line(mind: Mind, tmp_path: Path) -> None:
+    """Also those that lie across the borders at which a long file is read in parts, and between lines of an export."""
+    lines = [f"Line {n} of a long file that says nothing of interest to anybody." for n in range(3000)]
+    expected = [*range(50, 3000, 97)]
+    for n in expected:
+        lines[n - 1] = f"The bot logs in with {TOKEN[:-4]}{n:04d} every night."
+    lines[2500:2502] = ["password:", "    Tr0ub4dor&3xy"]
+    lines[2600] = json.dumps({"text": f"key {TOKEN}", "metadata": {"password": "hunter2!x"}})
+    (tmp_path / "long.txt").write_text("\n".join(lines))
+    found = mind.scan(tmp_path / "long.txt")
+    assert [leak.line for leak in found.leaks] == sorted([*expected, 2502, 2601])
+    assert {sum(leak.found["text"].values()) for leak in found.leaks if leak.line != 2601} == {1}
+    assert sum(next(leak for leak in found.leaks if leak.line == 2601).found["text"].values()) == 2

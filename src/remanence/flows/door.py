@@ -83,7 +83,7 @@ def _suspicious(said: Draft | Memory, embedded: Embedded | None = None) -> tuple
 
     strings = [said.text, *said.categories, *said.concepts, *said.files, said.origin or ""]
     model, vector = embedded if embedded is not None else (None, None)
-    return screen("\n".join([*strings, *strings_in(unreviewed(said.metadata))]), model=model, vector=vector)
+    return screen("\n".join([*strings, *_strings_in(unreviewed(said.metadata))]), model=model, vector=vector)
 
 
 def made_from(store: Store, memory: Memory, among: Mapping[str, Memory] | None = None) -> tuple[Memory, bool]:
@@ -207,7 +207,7 @@ def evidence_of(redacted: Mapping[str, int]) -> dict[str, float]:
     return {REDACTED + kind: float(number) for kind, number in redacted.items()}
 
 
-def strings_in(value: Any) -> Iterable[str]:
+def _strings_in(value: Any) -> Iterable[str]:
     """Every text in a JSON-like value, names too."""
     waiting: list[Any] = [value]
     while waiting:

@@ -7,16 +7,18 @@ without the secret, under its own id, and the old row is purged.
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from itertools import accumulate
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from remanence.errors import InvalidInput
-from remanence.flows.door import clean_fields, clean_memory, strings_in
-from remanence.guard.secrets import find, redact
+from remanence.flows.door import clean_fields, clean_memory
+from remanence.guard.secrets import find, redact, redact_value
 from remanence.model.memory import Memory
 from remanence.model.plan import Action, Certificate, Change, Plan, Reason
 from remanence.model.report import Leak, Scan
@@ -26,7 +28,7 @@ from remanence.store.protocol import Progress, Store
 _FIELDS = ("text", "scope", "kind", "categories", "concepts", "files", "origin", "metadata")
 _AT_ONCE = 500
 _LONGEST_LINE = 1 << 20
-_PIECE = 1 << 21
+_PIECE = 1 << 16
 _LINES_BEFORE = 20
 
 
@@ -96,24 +98,64 @@ def redact_all(store: Store, scanned: Scan, now: datetime, personal: Collection[
 
 
 def _in_file(path: Path, personal: Collection[str]) -> tuple[list[Leak], int]:
-    """The lines of a file that hold a secret, by number, each read together with the lines around it."""
+    """The lines of a file that hold a secret, by number; and how many lines it has.
+
+    A line that is a JSON object, as in an export, is read by its values, so that escapes hide nothing. Other lines are
+    read together, since a secret may begin in one and end in the next.
+    """
     leaks: list[Leak] = []
     number = 0
-    window: list[str] = []
+    block = _Block(personal)
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             for number, line in enumerate(_lines(file), 1):
-                window = [*window[-_LINES_BEFORE:], _read(line)]
-                before = sum(map(len, window[:-1])) + len(window) - 1
-                found = find("\n".join(window)[-_PIECE:], personal=personal)
-                cut = max(0, before + len(window[-1]) - _PIECE)
-                counts = Counter(one.kind for one in found if one.end + cut > before)
-                if counts:
-                    leaks.append(Leak(path=str(path), line=number, found={"text": dict(counts)}))
-                    window = []
+                values = _object(line)
+                if values is None:
+                    block.add(number, line)
+                    counts = block.found() if block.is_full else {}
+                else:
+                    counts = block.found() | {number: Counter(redact_value(values, personal=personal)[1])}
+                    block = _Block(personal)
+                leaks += _leaks(path, counts)
     except OSError as reason:
         raise InvalidInput(f"{path} cannot be read: {reason.strerror}") from None
-    return leaks, number
+    return leaks + _leaks(path, block.found()), number
+
+
+def _leaks(path: Path, counts: Mapping[int, Counter[str]]) -> list[Leak]:
+    return [Leak(path=str(path), line=line, found={"text": dict(kinds)}) for line, kinds in counts.items() if kinds]
+
+
+class _Block:
+    """Lines that are looked at together; the last of them are looked at again before those that follow."""
+
+    def __init__(self, personal: Collection[str]) -> None:
+        self._personal = personal
+        self._lines: list[str] = []
+        self._numbers: list[int] = []
+        self._new = 0
+        self._size = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self._size >= _PIECE
+
+    def add(self, number: int, line: str) -> None:
+        self._lines.append(line)
+        self._numbers.append(number)
+        self._size += len(line) + 1
+
+    def found(self) -> dict[int, Counter[str]]:
+        """The kinds of secrets that end in each line added since it was last asked."""
+        ends = list(accumulate(len(line) + 1 for line in self._lines))
+        counts: dict[int, Counter[str]] = {}
+        for one in find("\n".join(self._lines), personal=self._personal):
+            place = bisect_left(ends, one.end)
+            if place >= self._new:
+                counts.setdefault(self._numbers[place], Counter())[one.kind] += 1
+        self._lines, self._numbers = self._lines[-_LINES_BEFORE:], self._numbers[-_LINES_BEFORE:]
+        self._new, self._size = len(self._lines), 0
+        return counts
 
 
 def _lines(file: IO[str]) -> Iterable[str]:
@@ -121,13 +163,11 @@ def _lines(file: IO[str]) -> Iterable[str]:
         yield line.rstrip("\n")
 
 
-def _read(line: str) -> str:
-    """A line of an export as its values, so that escapes hide nothing."""
+def _object(line: str) -> dict[str, Any] | None:
     if not line.lstrip().startswith("{"):
-        return line
+        return None
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
-        return line
-    pairs = [f"{key}: {item}" for key, item in values.items() if isinstance(item, str)]
-    return "\n".join([*pairs, *strings_in(values)])
+        return None
+    return values if isinstance(values, dict) else None
