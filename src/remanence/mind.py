@@ -376,6 +376,7 @@ class Mind(ByHand, Care):
             llm=self.absorbing.model,
             spent_today=self._store.purse.spent(today),
             tokens_per_day=limit,
+            tokens_per_run=self.settings.llm__tokens_per_run,
             spending=tuple(self._store.purse.days(30)),
         )
 

@@ -52,6 +52,11 @@ class Settings:
     llm__tokens_per_day: int | None = 1_000_000
     llm__prompts: str | None = None
     guard__personal: tuple[str, ...] = ()
+    dream__interval: str = "none"
+    dream__roots: tuple[str, ...] = ()
+    dream__seconds_per_run: float | None = 600.0
+    dream__tokens_per_run: int | None = 100_000
+    consolidation__enabled: bool = False
     recall__log: bool = True
     recall__per_session: int = 0
     bench__data: str | None = None
@@ -76,8 +81,9 @@ class Settings:
 NAMES: tuple[str, ...] = tuple(one.name for one in fields(Settings))
 _SHORT = {"embedder": "embedder__name", "llm": "llm__name", "llm__smol": "llm__smol__name"}
 """`embedder: none` says the same as `embedder: {name: none}`."""
-_NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day")
+_NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day", "dream__tokens_per_run", "dream__seconds_per_run")
 """Where "none" takes the limit away."""
+_LISTS = frozenset(("guard__personal", "dream__roots"))
 _PERSONAL = ("email", "phone", "card")
 _USUAL_KEYS = (
     ("llm__", "anthropic", "api.anthropic.com", "ANTHROPIC_API_KEY"),
@@ -97,6 +103,21 @@ def _personal_problems(value: object) -> list[str]:
     if not isinstance(chosen, (list, tuple)) or any(one not in _PERSONAL for one in chosen):
         return [f"guard.personal must be a list of {', '.join(_PERSONAL)}"]
     return []
+
+
+def _seconds_problems(value: object, name: str) -> list[str]:
+    return [] if value == "none" else checks.number_problems(value, name, 0.01, 1e9)
+
+
+def _interval_problems(value: object, name: str) -> list[str]:
+    return [] if value == "none" else duration_problems(value, name)
+
+
+def _roots_problems(value: object) -> list[str]:
+    chosen = [value] if isinstance(value, str) else value
+    if not isinstance(chosen, (list, tuple)):
+        return ["dream.roots must be a list of folders, such as ~/code/api or /project/api=~/code/api"]
+    return [problem for one in chosen for problem in checks.string_problems(one, "dream.roots", 4096)]
 
 
 def _prefix_problems(value: object, name: str) -> list[str]:
@@ -131,6 +152,11 @@ _CHECKS = {
     "llm__tokens_per_day": lambda v: _limit_problems(v, "llm.tokens_per_day"),
     "llm__prompts": lambda v: checks.string_problems(v, "llm.prompts", 4096),
     "guard__personal": _personal_problems,
+    "dream__interval": lambda v: _interval_problems(v, "dream.interval"),
+    "dream__roots": _roots_problems,
+    "dream__seconds_per_run": lambda v: _seconds_problems(v, "dream.seconds_per_run"),
+    "dream__tokens_per_run": lambda v: _limit_problems(v, "dream.tokens_per_run"),
+    "consolidation__enabled": lambda v: checks.flag_problems(v, "consolidation.enabled"),
     "recall__log": lambda v: checks.flag_problems(v, "recall.log"),
     "recall__per_session": lambda v: checks.integer_problems(v, "recall.per_session", 0, 1000),
     "bench__data": lambda v: checks.string_problems(v, "bench.data", 4096),
@@ -157,9 +183,9 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
                 values[name] = value
     if problems:
         raise InvalidInput([*problems, f"known settings are {', '.join(n.replace('__', '.') for n in NAMES)}"])
-    if "guard__personal" in values:
-        chosen = values["guard__personal"]
-        values["guard__personal"] = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    for name in _LISTS & values.keys():
+        chosen = values[name]
+        values[name] = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     values |= {name: None for name in _NO_LIMIT if values.get(name) == "none"}
     return Settings(**values | _keys(values, environment))
 
@@ -226,6 +252,10 @@ def _integer(text: str) -> int | str:
         return text
 
 
+def _listed(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
 _READ: dict[str, Callable[[str], Any]] = {
     "purge__wait_seconds": _number,
     "upkeep__on_open": _flag,
@@ -234,7 +264,11 @@ _READ: dict[str, Callable[[str], Any]] = {
     "llm__timeout_seconds": _number,
     "llm__tokens_per_run": _integer,
     "llm__tokens_per_day": _integer,
-    "guard__personal": lambda text: [one.strip() for one in text.split(",") if one.strip()],
+    "guard__personal": _listed,
+    "dream__roots": _listed,
+    "dream__seconds_per_run": _number,
+    "dream__tokens_per_run": _integer,
+    "consolidation__enabled": _flag,
     "recall__log": _flag,
     "recall__per_session": _integer,
 }

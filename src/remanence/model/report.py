@@ -97,6 +97,7 @@ class Stats:
     llm: str | None = None
     spent_today: int = 0
     tokens_per_day: int | None = None
+    tokens_per_run: int | None = None
     spending: tuple[Spent, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:

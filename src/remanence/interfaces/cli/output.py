@@ -189,7 +189,8 @@ def _stats(stats: Stats, out: Console) -> None:
     rows.append(("waiting to be embedded", f"{stats.waiting:,}"))
     rows.append(("language model", safe(stats.llm or "none: texts are taken apart by rules")))
     limit = "" if stats.tokens_per_day is None else f" of {stats.tokens_per_day:,}"
-    rows.append(("model tokens today", f"{stats.spent_today:,}{limit}"))
+    most = "" if stats.tokens_per_run is None else f"; at most {stats.tokens_per_run:,} a run"
+    rows.append(("model tokens today", f"{stats.spent_today:,}{limit}{most}"))
     rows += [
         (f"model tokens {spent.day}", f"{spent.tokens:,} in {spent.calls:,} calls of {safe(spent.model)}")
         for spent in stats.spending[:3]
