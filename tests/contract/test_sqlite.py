@@ -2,6 +2,7 @@
 
 from remanence.store.protocol import Store
 from remanence.store.sqlite.store import SqliteStore
+from tests.contract.entities_contract import EntitiesContract
 from tests.contract.guard_contract import GuardContract
 from tests.contract.leases_contract import LeasesContract
 from tests.contract.lifecycle_contract import ColumnsContract, CountersContract, DatingContract
@@ -40,3 +41,6 @@ class TestSqliteRecallLog(Sqlite, RecallLogContract): ...
 
 
 class TestSqliteGuard(Sqlite, GuardContract): ...
+
+
+class TestSqliteEntities(Sqlite, EntitiesContract): ...

@@ -10,8 +10,10 @@ from typing import Any
 
 import apsw
 
+from remanence.flows.entities import name_all
 from remanence.store.sqlite import migrations
 from tests.crash.operations import build
+from tests.crash.stores import opened
 
 Tables = dict[str, list[Any]]
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -55,6 +57,15 @@ def from_text(text: str, path: Path) -> None:
     connection.close()
 
 
+BACK_TO_4 = """
+DROP TABLE entities;
+DROP TABLE mentions;
+DROP TABLE definitions;
+DROP TABLE naming;
+DROP TABLE unnamed;
+PRAGMA user_version=4;
+"""
+"""Takes off a store of today what schema 5 brought."""
 BACK_TO_3 = """
 DROP INDEX lives_quarantined;
 DROP INDEX lives_challenged;
@@ -62,11 +73,19 @@ ALTER TABLE lives DROP COLUMN trust_limit;
 DROP TABLE spending;
 PRAGMA user_version=3;
 """
-"""Takes off a store of today what schema 4 brought."""
+"""Takes off a store of schema 4 what it brought."""
+OF_SCHEMA_5 = ("entities", "mentions", "definitions", "naming", "unnamed")
+
+
+def schema_4(path: Path) -> None:
+    build(path.parent)
+    with opened(path) as mind:
+        name_all(mind._store)
+    from_text(BACK_TO_4, path)
 
 
 def schema_3(path: Path) -> None:
-    build(path.parent)
+    schema_4(path)
     from_text(BACK_TO_3, path)
 
 
@@ -77,14 +96,18 @@ def schema_1(path: Path) -> None:
 def _kept_of_schema_1(tables: Tables) -> Tables:
     of_schema_2 = ("days", "policies", "leases")
     of_schema_3 = ("models", "meanings", "vectors", "meaning_news", "paths", "recalls", "recalled", "regrets")
-    new = (*of_schema_2, *of_schema_3, "spending", "sqlite_sequence", "schema")
+    new = (*of_schema_2, *of_schema_3, "spending", *OF_SCHEMA_5, "sqlite_sequence", "schema")
     kept = {name: rows for name, rows in tables.items() if name not in new}
     return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
 
 
 def _kept_of_schema_3(tables: Tables) -> Tables:
-    kept = {name: rows for name, rows in tables.items() if name not in ("spending", "schema")}
+    kept = {name: rows for name, rows in tables.items() if name not in ("spending", *OF_SCHEMA_5, "schema")}
     return kept | {"lives": [row[:32] for row in tables["lives"]]}
+
+
+def _kept_of_schema_4(tables: Tables) -> Tables:
+    return {name: rows for name, rows in tables.items() if name not in (*OF_SCHEMA_5, "schema")}
 
 
 def _kept_of_now(tables: Tables) -> Tables:
@@ -97,6 +120,7 @@ STEPS = {
     for step in (
         Step("from schema 1", NOW, schema_1, nullcontext, _kept_of_schema_1, "CREATE TABLE leases"),
         Step("from schema 3", NOW, schema_3, nullcontext, _kept_of_schema_3, "CREATE TABLE spending"),
+        Step("from schema 4", NOW, schema_4, nullcontext, _kept_of_schema_4, "CREATE TABLE entities"),
         Step("further", NOW + 1, lambda path: build(path.parent), one_more_schema, _kept_of_now, "CREATE TABLE moods"),
     )
 }

@@ -17,7 +17,7 @@ import apsw
 
 from remanence.model.report import Checkup, Problem
 from remanence.model.words import segmented
-from remanence.store.sqlite import kin, meaning_checkup, rows
+from remanence.store.sqlite import entities, kin, meaning_checkup, rows
 from remanence.store.sqlite.engine import Engine
 
 _PAGE = 20_000
@@ -82,6 +82,8 @@ def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[
         meaning_checkup.look(
             connection, lambda kind, detail, count: findings.add(kind, detail, repairable=True, count=count)
         )
+        misfits, example = entities.look(connection)
+        findings.add("names", example, repairable=True, count=misfits)
     return findings.problems(), checked
 
 
@@ -222,6 +224,7 @@ def _mend(connection: apsw.Connection) -> None:
             connection.executemany("INSERT OR IGNORE INTO descents VALUES(?,?)", [(parent, no) for parent in parents])
         last = page[-1][0]
     meaning_checkup.mend(connection)
+    entities.mend(connection)
     connection.execute("INSERT INTO search(search) VALUES('rebuild')")
     connection.execute("INSERT INTO counts SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state")
     connection.execute(f"INSERT INTO days {_DAYS}")

@@ -23,7 +23,7 @@ from remanence.model.plan import Action, Change, Plan
 from remanence.model.record import typed
 from remanence.model.words import estimate_tokens, segmented
 from remanence.store.protocol import Embedded
-from remanence.store.sqlite import recall_log, rows
+from remanence.store.sqlite import entities, recall_log, rows
 from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.purging import Tombs
 from remanence.store.sqlite.shelves import Shelves
@@ -148,8 +148,7 @@ class Writer:
         no, shelf, tokens, memory = found
         if change.action is Action.PURGE:
             return self._purge(no, shelf, tokens, memory)
-        reason = _moved_on(change, memory)
-        return reason or self._adjust(no, shelf, tokens, memory, change.after)
+        return change.moved_on(memory) or self._adjust(no, shelf, tokens, memory, change.after)
 
     def _add(self, memory: Memory) -> tuple[int, None, int] | str:
         connection, raw = self._connection, rows.id_bytes(memory.id)
@@ -218,7 +217,10 @@ class Writer:
             if changed.files != memory.files:
                 connection.executemany(_DROP_PATH, [(rows.file_name(path), no) for path in memory.files])
                 connection.executemany(_ADD_PATH, [(rows.file_name(path), no) for path in changed.files])
+            if (changed.concepts, changed.files) != (memory.concepts, memory.files):
+                entities.wait(connection, self._shelves.space, no)
         if before != life[0]:
+            entities.move(connection, self._shelves.space, no, before, life[0])
             self._vectors.move(connection, no, life[0])
             if before == rows.LIVE:
                 self._kin.leave(connection, shelf, no)
@@ -234,6 +236,7 @@ class Writer:
         state = rows.STATE_NUMBER[memory.state]
         self._kin.strike(connection, shelf, no, memory.text)
         self._vectors.strike(connection, no)
+        entities.strike(connection, self._shelves.space, no)
         self._retag(no, memory.categories, ())
         for path in memory.files:
             connection.execute(_DROP_PATH, (rows.file_name(path), no))
@@ -303,20 +306,3 @@ class Writer:
             self._shelves.forget()
             recall_log.strike(self._connection, self._tombs.space, self._purged)
             self._purged.clear()
-
-
-def _moved_on(change: Change, memory: Memory) -> str | None:
-    """Why this change no longer fits the memory as it is now."""
-    if change.revision is not None and change.revision != memory.revision:
-        return "it changed after the plan was made"
-    if change.last_accessed_at is not None and change.last_accessed_at != memory.last_accessed_at:
-        return "it was recalled after the plan was made"
-    moved = [name for name, value in change.before.items() if getattr(memory, name) != value]
-    if not moved:
-        return None
-    now = ", ".join(f"{name} is {_shown(getattr(memory, name))}" for name in moved)
-    return f"it moved on: {now}"
-
-
-def _shown(value: object) -> str:
-    return str(value)[:60] if isinstance(value, (str, int, float, datetime, type(None))) else "other than it was"
