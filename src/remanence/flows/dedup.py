@@ -23,6 +23,7 @@ from remanence.lifecycle.semantic_duplicates import (
     Pairs,
     SemanticDuplicates,
 )
+from remanence.model.action import OWN_KINDS
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.selection import Selection, selection_from
@@ -47,7 +48,8 @@ def dedup(store: Store, now: datetime, scope: Any = None, *, model: str | None =
     for page in store.pages(selection):
         number += len(page)
         for memory in page:
-            near.read(memory)
+            if memory.kind not in OWN_KINDS:
+                near.read(memory)
     verdicts = list(near.verdicts())
     del near
     changes = list(_near_changes(store, iter(verdicts)))
@@ -91,7 +93,8 @@ def _by_meaning(
     for start in range(0, len(met), _BATCH):
         part = {int(alike.rows[rank]): rank for rank in met[start : start + _BATCH]}
         for row, memory in store.memories(list(part)).items():
-            judge.read(part[row], memory)
+            if memory.kind not in OWN_KINDS:
+                judge.read(part[row], memory)
     pairs, complete = _settled(judge, alike, pairs)
     reasons = {**alike.left_out, "too long": judge.too_long}
     told = [f"{number:,} {_WHY_LEFT_OUT[reason]}" for reason, number in reasons.items() if number]

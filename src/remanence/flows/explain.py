@@ -12,6 +12,7 @@ from remanence.flows.sizes import near_targets
 from remanence.flows.sweep import sweep
 from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
+from remanence.lifecycle.lessons import confidence_now
 from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
 from remanence.model.columns import Columns, columns_of
@@ -117,7 +118,7 @@ def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
     if memory.kind == "procedure" or memory.source is Source.DREAM:
         found["strength"] = float(measures.strength(at)[0])
     if memory.kind == "lesson":
-        found["lesson_confidence"] = float(measures.lesson_confidence(at)[0])
+        found["lesson_confidence"] = confidence_now(memory, from_micros(at))
     return found
 
 

@@ -3,7 +3,8 @@
 The same text again is a duplicate, and a confirmation when it comes from another origin; a lesson met again is surer
 than before. A statement that continues an older one replaces it as its next version, unless the older one is pinned,
 more trusted or newer. Where a negation or a number flipped, or the older one is protected, both stay and challenge
-each other. Everything else is added, with the ids of what is similar.
+each other. Everything else is added, with the ids of what is similar. Actions and crystals replace and contradict
+nothing, however alike they are.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from remanence.lifecycle.duplicates import Kinship, Statement, kinship
+from remanence.model.action import OWN_KINDS
 from remanence.model.hit import Outcome
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Reason
@@ -50,8 +52,10 @@ def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:
         return _added(new, None, ())
     same_text = folded(new.text)
     if twins := [old for old in kin if folded(old.text) == same_text]:
-        return _again(max(twins, key=lambda twin: (twin.created_at, twin.id)), new)
+        return _again(max(twins, key=lambda twin: (twin.created_at, twin.id)), new, now)
     related = _related(new, kin)
+    if new.kind in OWN_KINDS:
+        return _added(new, None, tuple(old.id for _, _, old in related)[:MOST_SIMILAR])
     version = next(
         (old for relation, _, old in related if relation is Kinship.VERSION and _replaceable(old, new)), None
     )
@@ -70,14 +74,12 @@ def _related(new: Memory, kin: Sequence[Memory]) -> list[tuple[Kinship, float, M
     return sorted(related, key=lambda entry: (entry[1], entry[2].created_at, entry[2].id), reverse=True)
 
 
-def _again(twin: Memory, new: Memory) -> Admission:
+def _again(twin: Memory, new: Memory, now: datetime) -> Admission:
     if twin.kind == LESSON:
-        from remanence.lifecycle.retention import reinforced_confidence  # brings numpy, which lessons alone need here
+        from remanence.lifecycle.lessons import reinforced  # brings numpy, which lessons alone need here
 
-        stronger = float(reinforced_confidence(twin.confidence))
-        met = twin.confirmations + 1
-        reinforced = Change.of(twin, Reason.CONFIRMED, confidence=stronger, confirmations=met)
-        return Admission(Outcome.DUPLICATE, twin.but(confidence=stronger, confirmations=met), (reinforced,))
+        change = reinforced(twin, now)
+        return Admission(Outcome.DUPLICATE, twin.but(**change.after), (change,))
     if new.origin == twin.origin:
         return Admission(Outcome.DUPLICATE, twin)
     confirmed = Change.of(twin, Reason.CONFIRMED, confirmations=twin.confirmations + 1)

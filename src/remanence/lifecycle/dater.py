@@ -98,7 +98,8 @@ class Dater:
         valence = memory.valence if "valence" in self._asked else 0.0
         plain = memory.but(expires_at=None, last_accessed_at=memory.created_at, valence=valence)
         created = to_micros(memory.created_at)
-        dates = due_at(columns_of([plain.but(importance=value) for value in lowest]), self.policy).tolist()
+        rows = columns_of([plain.but(importance=value) for value in lowest], counted="tokens" in self._asked)
+        dates = due_at(rows, self.policy).tolist()
         return tuple(NEVER if due == NEVER else due - created if due > created else None for due in dates)
 
 

@@ -227,7 +227,12 @@ class Measures:
         return retention_.strength(self.columns.confidence, self.idle_days(at))
 
     def lesson_confidence(self, at: Moments | int) -> Floats:
-        return retention_.lesson_confidence(self.columns.confidence, self.idle_days(at))
+        """What a lesson's confidence has fallen to since its birth; what was reinforced counts in full, as never lost.
+
+        How sure a reinforced one is by now depends on when that was, which `lifecycle.lessons` reads in its metadata.
+        """
+        left = retention_.lesson_confidence(self.columns.confidence, self.age_days(at))
+        return np.where(self.columns.confirmations > 0, self.columns.confidence, left)
 
     def value(self, at: Moments | int) -> Floats:
         """The number this policy's rules compare."""

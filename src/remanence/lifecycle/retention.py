@@ -233,9 +233,11 @@ def strength(
     return shares(np.maximum(np.minimum(first, floor), first * np.power(factor, periods)))
 
 
-def lesson_confidence(confidence: ArrayLike, idle_days: ArrayLike, per_week: float = 0.05) -> Floats:
+def lesson_confidence(confidence: ArrayLike, days: ArrayLike, per_week: float = 0.05) -> Floats:
     """A lesson's confidence less 0.05 per full week since it was last reinforced: 0.6 after 20 days → 0.5."""
-    return shares(floats(confidence) - per_week * np.floor(_ratio(idle_days, 7.0)))
+    held = floats(confidence)
+    left = np.round(held - per_week * np.floor(_ratio(days, 7.0)), 12)  # 0.55 after nine weeks is 0.1, not more
+    return shares(np.minimum(held, left))
 
 
 @quiet

@@ -33,7 +33,7 @@ MEASURES = (*RISING, *FALLING, *STEADY)
 FLAGS = ("ttl_passed", "ttl_running", "expired")
 WORDS = ("kind", "layer", "source", "state", "scope")
 
-_DATING = 1  # goes up when dates are solved otherwise, so that stores date anew
+_DATING = 2  # goes up when dates are solved otherwise, so that stores date anew
 
 
 @dataclass(frozen=True, slots=True)
