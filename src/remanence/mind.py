@@ -16,8 +16,13 @@ from typing import Any
 from remanence import settings as settings_
 from remanence.errors import InvalidInput, StoreError
 from remanence.facets.absorbing import Absorbing
+from remanence.facets.actions import Actions, Working
+from remanence.facets.ageing import Ageing
 from remanence.facets.by_hand import ByHand
 from remanence.facets.care import Care
+from remanence.facets.dreaming import Dreaming, Dreams
+from remanence.facets.entities import Entities
+from remanence.facets.lessons import Lessons
 from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
 from remanence.facets.review import Review
@@ -28,27 +33,22 @@ from remanence.flows.find import found
 from remanence.flows.purge import purge as purge_flow
 from remanence.flows.remember import drafts_from
 from remanence.flows.restore import restore as restore_flow
-from remanence.flows.upkeep import MOST_ON_OPEN, is_overdue, upkeep
 from remanence.model import checks
 from remanence.model.draft import DEFAULTS, draft_from
-from remanence.model.duration import duration
-from remanence.model.explanation import Explanation, Forecast
 from remanence.model.extraction import Extraction
 from remanence.model.hit import Absorbed, Hits, Remembered, WhyNot
 from remanence.model.ids import Ids
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
-from remanence.model.policy import Policy
-from remanence.model.report import Report, Stats
+from remanence.model.report import Stats
 from remanence.model.selection import LIMIT, listing
 from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings
 from remanence.store.holder import this_process
-from remanence.store.protocol import Progress
 
 
-class Mind(ByHand, Care):
+class Mind(ByHand, Ageing, Dreaming, Working, Care):
     """A memory that knows how to forget.
 
     location: None for the user's data folder, ":memory:", or a path. clock: () -> aware datetime. entropy: (n) -> n
@@ -101,6 +101,22 @@ class Mind(ByHand, Care):
                 log=self.settings.recall__log,
                 per_session=self.settings.recall__per_session,
                 personal=self._personal,
+            )
+            personal, asking = self._personal, self.absorbing.asking
+            self.actions = Actions(self._store, encoder, asking, self._now, self._new_id, personal)
+            self.lessons = Lessons(
+                self._store, encoder, lambda: self.policies.current, self._now, self._new_id, personal
+            )
+            self.entities = Entities(self._store)
+            self.dreams = Dreams(
+                self._store,
+                self.policies,
+                self.meaning,
+                self.absorbing,
+                self._now,
+                self._new_id,
+                self._holder,
+                self.settings,
             )
             if self.settings.upkeep__on_open:
                 with suppress(StoreError):  # a store that is busy, full or read-only still opens
@@ -286,70 +302,21 @@ class Mind(ByHand, Care):
             self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=self._wait_seconds
         )
 
-    # -- ageing
-
-    def sweep(
-        self,
-        scope: str | Iterable[str] | None = None,
-        full: bool = False,
-        *,
-        limit: int | None = None,
-        max_evict: int | None = None,
-        progress: Progress | None = None,
-    ) -> Plan:
-        """What the policy's rules would do now, as a plan; `full` reads every memory instead of those that are due."""
-        asked = {name: value for name, value in locals().items() if name != "self"}
-        from remanence.flows.sweep import sweep
-
-        return sweep(self._store, self.policies.current, self._now(), **asked)
-
-    def dedup(self, scope: str | Iterable[str] | None = None) -> Plan:
-        """Duplicates by words or by meaning: which older memories a newer one replaces, as a plan."""
-        from remanence.flows.dedup import dedup
-
-        return dedup(self._store, self._now(), scope, model=self.meaning.model)
-
-    def upkeep(self, *, if_overdue: bool = False, progress: Progress | None = None) -> Report:
-        """What a daily timer calls: sweep what is due and apply it, one process at a time.
-
-        `if_overdue` is what opening a file does: only if the last one is an interval ago, and within bounds.
-        """
-        most = None
-        if if_overdue:
-            now, most = self._now(), MOST_ON_OPEN
-            if not is_overdue(self._store, now, duration(self.settings.upkeep__interval)):
-                return Report(at=now, ran=False, why="it is not due yet")
-        return upkeep(
-            self._store,
-            self.policies.current,
-            self._now,
-            self._holder,
-            encoder=self.meaning.encoder,
-            most=most,
-            progress=progress,
-        )
-
-    def explain(self, id: str) -> Explanation:
-        """Every number behind a memory's fate, the rule that acts next and when, and what would change it."""
-        from remanence.flows.explain import explain
-
-        return explain(self._store, self.policies.current, id, self._now())
-
-    def forecast(
-        self, policy: str | Path | Policy | None = None, days: int = 90, *, progress: Progress | None = None
-    ) -> Forecast:
-        """What would leave in the next days, when and why, under this or another policy; nothing is touched."""
-        from remanence.flows.forecast import forecast
-
-        return forecast(self._store, self.policies.show(policy), self._now(), days, progress)
-
     # -- plans and what happened
 
     def apply(self, plan: Plan, strict: bool = False, force: bool = False) -> Receipt:
         """Apply a plan in one transaction."""
         if not isinstance(plan, Plan):
             raise InvalidInput(f"apply takes a Plan, not {type(plan).__name__}")
-        return apply_plan(self._store, plan, self._now(), strict=strict, force=force, personal=self._personal)
+        return apply_plan(
+            self._store,
+            plan,
+            self._now(),
+            strict=strict,
+            force=force,
+            personal=self._personal,
+            encoder=self.meaning.encoder,
+        )
 
     def undo(self, receipt_id: str) -> Receipt:
         """Take back what a receipt applied; undoing an undo is redo."""

@@ -7,9 +7,10 @@ kill the process. It can also interrupt in the midst of a statement, at the n-th
 from __future__ import annotations
 
 import os
+import random
 import signal
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 
@@ -17,7 +18,9 @@ import apsw
 
 from remanence import Mind
 from remanence.errors import NotFound
+from remanence.settings import Settings
 from tests.crash.stores import START, archive, opened
+from tests.facts import Topical, fact, facts, remembered
 
 LATER = START + timedelta(days=2)
 TEST_POLICY = "the policy of these tests"
@@ -189,13 +192,45 @@ def date_anew(mind: Mind, folder: Path) -> None:
 STEPWISE: dict[str, Callable[[Mind, Path], None]] = {"date_anew": date_anew}
 
 
+def dreaming(path: Path, seed: int = 0, at: datetime | None = LATER, llm: object = None) -> Mind:
+    """A mind like those of the other tests that sees the topics of facts, so that it has something to dream of."""
+    chance = random.Random(seed)
+    settings = Settings(upkeep__on_open=False)
+    clock, entropy = (None, None) if at is None else (lambda: at, chance.randbytes)
+    return Mind(path, namespace="main", clock=clock, entropy=entropy, settings=settings, embedder=Topical(), llm=llm)
+
+
+def build_to_dream(folder: Path) -> Path:
+    """A store with a cluster, memories beside them, one that has faded, and recalls of long ago."""
+    path = folder / "memory.db"
+    with dreaming(path, seed=1, at=LATER - timedelta(days=400)) as mind:
+        remembered(mind, facts("railway", 2), importance=0.05, scope="/old")
+        mind.recall(fact("railway", 0))
+    with dreaming(path, seed=3) as mind:
+        for topic, number in (("garden", 5), ("harbour", 2)):
+            remembered(mind, facts(topic, number), scope=f"/{topic}")
+        mind.sweep()  # dates every memory
+    return path
+
+
+def dream(mind: Mind, folder: Path) -> None:
+    mind.apply(mind.dream(steps="curve,cluster"))
+
+
+def dream_unattended(mind: Mind, folder: Path) -> None:
+    assert mind.dreams.run("curve,cluster,prune").ran
+
+
+DREAMS: dict[str, Callable[[Mind, Path], None]] = {"dream": dream, "dream_unattended": dream_unattended}
+
+
 def run(name: str, folder: Path, cut: Cut) -> None:
     """The operation on the store of a folder, with the cut standing after the opening."""
     with cut:
-        mind = opened(folder / "memory.db", seed=2, at=LATER)
+        mind = (dreaming if name in DREAMS else opened)(folder / "memory.db", seed=2, at=LATER)
         try:
             cut.seen, cut.statements = 0, []
-            (OPERATIONS | STEPWISE)[name](mind, folder)
+            (OPERATIONS | STEPWISE | DREAMS)[name](mind, folder)
         finally:
             cut.ended = True
             mind.close()
@@ -203,8 +238,8 @@ def run(name: str, folder: Path, cut: Cut) -> None:
 
 def run_again(name: str, folder: Path) -> None:
     """The operation once more; what a purge does not find is gone already."""
-    with opened(folder / "memory.db", seed=2, at=LATER) as mind:
+    with (dreaming if name in DREAMS else opened)(folder / "memory.db", seed=2, at=LATER) as mind:
         try:
-            OPERATIONS[name](mind, folder)
+            (OPERATIONS | DREAMS)[name](mind, folder)
         except (NotFound, StopIteration):
             assert name == "purge"

@@ -319,6 +319,63 @@ def hold_job(path: str, holder: str, seconds: float) -> None:
         tell(_tried(lambda: store.finish(lease, mind.clock())))
 
 
+def dream_until_killed(path: str, scope: str, seed: int) -> None:
+    """Add facts that are alike, dream of them, now and then take a dream back; each is said before and after."""
+    from tests.crash.operations import dreaming
+    from tests.facts import TOPICS, facts, remembered
+
+    chance = random.Random(seed)
+    with dreaming(Path(path), at=None) as mind:
+        for number in count():
+            group, topic = f"{scope}/{number}", chance.choice(TOPICS)
+            texts = facts(topic, chance.randint(5, 9), start=chance.randint(0, 150))
+            tell({"doing": "add", "group": group})
+            added = remembered(mind, texts, scope=group)
+            tell({"done": "add", "group": group, "facts": {memory.id: memory.text for memory in added}})
+            tell({"doing": "dream", "group": group})
+            if chance.random() < 0.5:
+                receipt = mind.dreams.run("cluster", group).receipts["cluster"]
+            else:
+                receipt = mind.apply(mind.dream(group, "cluster")).id
+            tell({"done": "dream", "group": group})
+            if chance.random() < 0.3:
+                tell({"doing": "undo", "group": group})
+                mind.undo(receipt)
+                tell({"done": "undo", "group": group})
+
+
+def dream_when_told(path: str) -> None:
+    """Dream unattended with a language model that says it was asked, and answers when told to; tell what came of it."""
+    from tests.crash.operations import dreaming
+    from tests.facts import Author
+
+    def answer(*_: Any) -> str:
+        tell("asked")
+        wait()
+        return "no JSON"
+
+    with dreaming(Path(path), at=None, llm=Author(answer)) as mind:
+        run = mind.dreams.run("cluster")
+        tell(run.to_dict())
+
+
+def recall_until_told(path: str, stop: str) -> None:
+    """Recall every fact of a store over and over until a file is there; tell those that were not found, and rounds."""
+    from tests.crash.operations import dreaming
+    from tests.facts import reaches
+
+    with dreaming(Path(path), at=None) as mind:
+        asked = [memory for memory in mind.list(state="all", limit=1000) if memory.kind == "fact"]
+        tell("ready")
+        wait()
+        missing: list[str] = []
+        rounds = 0
+        while not Path(stop).exists():
+            missing += [memory.text for memory in asked if reaches(mind, memory) is None]
+            rounds += 1
+        tell({"missing": missing, "rounds": rounds})
+
+
 def take_turns(path: str, name: str, number: int) -> None:
     """Claim a job so often, add a memory under its lease and finish; tell the tokens."""
     from remanence.model.memory import Memory

@@ -51,16 +51,22 @@ class Absorbing:
     def extract(self, text: str) -> Extraction:
         from remanence.flows.extract import extract
 
-        return extract(text, self._model(), self._personal)
+        return extract(text, self.asking(), self._personal)
 
     def absorb(self, text: str, given: Mapping[str, Any], now: datetime, new_id: Callable[[datetime], str]) -> Absorbed:
         from remanence.flows.absorb import absorb
 
-        return absorb(self._store, self._encoder, text, given, now, new_id, self._model(), self._personal)
+        return absorb(self._store, self._encoder, text, given, now, new_id, self.asking(), self._personal)
 
-    def _model(self) -> Model | None:
+    def asking(self) -> Model | None:
+        """What is needed to ask the language model; None where none is configured."""
         if self._writers is None:
             return None
         from remanence.flows.extract import Model
 
         return Model(self._writers.default, self._prompts, self.boundary)
+
+    @property
+    def spent(self) -> int:
+        """Tokens that this mind's language models were given and gave."""
+        return 0 if self._writers is None else self._writers.spent

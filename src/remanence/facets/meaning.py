@@ -140,6 +140,18 @@ class Meaning:
         if self._thread is not None:
             self._thread.join(seconds)
 
+    def complete(self, is_over: Callable[[], bool]) -> None:
+        """Embed what waits until nothing does, it is over, or the embedder fails."""
+        if self.encoder is None or not self.encoder.available():
+            return
+        with suppress(RemanenceError):
+            if not self._background:
+                drain(self._store, self.encoder, self._clock, self._holder, ended=is_over)
+                return
+            self._work()
+            while self._thread is not None and self._thread.is_alive() and not is_over():
+                self._thread.join(0.1)
+
     def close(self) -> None:
         """End what goes on in the background; what waits goes on waiting, and an embedder that hangs is left alone."""
         self._ended.set()

@@ -8,13 +8,17 @@ from __future__ import annotations
 from datetime import datetime
 
 from remanence.errors import InvalidInput
+from remanence.flows.mark import BY_A_PERSON
 from remanence.flows.recall import Asked, recall
 from remanence.guard.framing import Line, fitting, framed
+from remanence.lifecycle.drift import CHALLENGER
 from remanence.model import checks
 from remanence.model.hit import Hit
 from remanence.model.policy import Policy
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
+
+_DOUBTED = {BY_A_PERSON: "doubted by a person", CHALLENGER: "no longer borne out by the source tree"}
 
 
 def context(
@@ -48,7 +52,8 @@ def _line(hit: Hit) -> Line:
     """Who said it when, and what else is to be known about it."""
     memory = hit.memory
     notes = ["archived"] if hit.archived else []
-    notes += ["contradicted by another memory"] if memory.challenged_by is not None else []
+    if memory.challenged_by is not None:
+        notes.append(_DOUBTED.get(memory.challenged_by, "contradicted by another memory"))
     return Line(
         text=memory.text,
         source=memory.source.value,

@@ -2,21 +2,23 @@
 
 With a memory go its older versions, everything made from it (by lineage, to any depth), and a newer version whose
 text is the same. A newer version that says something else is kept and named on the certificate. The text that a memory
-was absorbed from holds its words too and goes; what else was taken out of that text stays.
+was absorbed from holds its words too and goes; what else was taken out of that text stays. Where a summary goes,
+those of its sources that stay, which had left recall for it, come back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all
+from remanence.flows.restore import kept_live
 from remanence.guard.secrets import redact
 from remanence.model import checks
-from remanence.model.memory import SOURCE_TEXT, Memory
-from remanence.model.plan import Action, Certificate, Change, Plan
+from remanence.model.memory import SOURCE_TEXT, Memory, State
+from remanence.model.plan import Action, Certificate, Change, Plan, Reason
 from remanence.model.selection import EVERY_STATE, selection_from
 from remanence.model.words import folded
 from remanence.store.protocol import Store
@@ -49,7 +51,9 @@ def purge(
         older, derived, kept = _with_the_same_words(store, doomed) if follow else ([], [], [])
         sources = _absorbed_from(store, doomed) if follow else {}
         doomed |= sources
-        changes = tuple(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed)
+        freed = _left_for(store, doomed) if follow else []
+        back = tuple(Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in freed)
+        changes = (*back, *(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed))
         receipt = store.apply(Plan(changes, verb="purge", note=reason), now) if changes else None
     certificate = Certificate(
         receipt_id=receipt.id if receipt is not None else None,
@@ -60,6 +64,7 @@ def purge(
         derived=tuple(derived),
         kept_newer_versions=tuple(kept),
         sources=tuple(sources),
+        restored=tuple(memory.id for memory in freed),
     )
     texts = [memory.text for memory in doomed.values()]
     return store.erase(certificate, texts, wait_seconds) if changes else certificate
@@ -101,6 +106,25 @@ def _absorbed_from(store: Store, doomed: dict[str, Memory]) -> dict[str, Memory]
     """The texts that doomed memories were taken out of."""
     parents = {id for memory in doomed.values() for id in memory.lineage} - doomed.keys()
     return {id: memory for id, memory in store.get(parents).items() if memory.kind == SOURCE_TEXT}
+
+
+def _left_for(store: Store, doomed: Mapping[str, Memory]) -> list[Memory]:
+    """Memories that left recall for a summary that goes now, and for none that stays."""
+    there = (State.LIVE, State.ARCHIVED, State.SUPERSEDED)
+    left = {
+        id
+        for summary in doomed.values()
+        if summary.kind == "summary" and summary.state in there
+        for id in summary.lineage
+        if id not in doomed
+    }
+    freed = []
+    for memory in store.get(sorted(left)).values():
+        others = store.get(id for id in store.made_from([memory.id])[memory.id] if id not in doomed)
+        covered = any(one.kind == "summary" and one.state is State.LIVE for one in others.values())
+        if memory.state is State.ARCHIVED and not covered:
+            freed.append(memory)
+    return freed
 
 
 def _age(memory: Memory) -> tuple[datetime, str]:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from remanence.errors import EmbedderFailed, InvalidInput
+from remanence.flows.entities import rephrased
 from remanence.flows.find import found
 from remanence.guard.redaction import echoed
 from remanence.guard.secrets import redact
@@ -31,6 +32,7 @@ from remanence.store.protocol import Candidates, Embedded, Store
 INCLUDES = {"live": (State.LIVE,), "archived": (State.LIVE, State.ARCHIVED)}
 _LEAST_CANDIDATES = 48
 _MOST_FILES = 16
+_LOOKS = 3
 _SPARE = 10
 _LEAST_COUNTED = 32
 _PATH = re.compile(r"(?<![\w/.-])(?:[\w.-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5}(?![\w/])")
@@ -148,6 +150,9 @@ def recall(
         return Hits(cut(_as_it_was(store, ask, ask.as_of)[: ask.limit]))
     question, notes = question_of(store, encoder, ask)
     best, unembedded = ranked(store, policy, question, ask, ask.selection, now, per_session)
+    for phrase in rephrased(store, question.words or "") if ask.like is None else ():
+        other = Question(phrase, question.embedded)
+        best = _side_by_side(best, ranked(store, policy, other, ask, ask.selection, now, per_session)[0])
     if unembedded:
         notes = (
             *notes,
@@ -180,8 +185,11 @@ def ranked(
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
 
     def look(*, exactly: bool) -> tuple[list[Hit], int, int]:
-        found = store.candidates(*question, selection, number, files=ask.files, ids=ids, exactly=exactly)
-        hits, others = ranking(store, policy, found, question.embedded, ask, selection, now, per_session)
+        for _ in range(_LOOKS):
+            found = store.candidates(*question, selection, number, files=ask.files, ids=ids, exactly=exactly)
+            hits, others, moved = ranking(store, policy, found, question.embedded, ask, selection, now, per_session)
+            if not moved:
+                break
         return [hit for hit in hits if hit.memory.id != ask.like], others, found.unembedded
 
     hits, others, unembedded = look(exactly=False)
@@ -189,6 +197,16 @@ def ranked(
         # Some of the nearest are not meant after all (they have expired): look among those that are.
         hits, _, unembedded = look(exactly=True)
     return hits, unembedded
+
+
+def _side_by_side(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """The hits of two ways to ask the same, each memory once where it stands better, the first way before the other."""
+    found: dict[str, tuple[int, Hit]] = {}
+    for place, hit in (*enumerate(hits), *enumerate(others)):
+        known = found.get(hit.memory.id)
+        if known is None or (hit.rank > known[1].rank and place < known[0]):
+            found[hit.memory.id] = (place, hit)
+    return [hit for _, hit in sorted(found.values(), key=lambda one: one[0])]
 
 
 def _missed(
@@ -246,8 +264,11 @@ def ranking(
     selection: Selection,
     now: datetime,
     per_session: int,
-) -> tuple[list[Hit], int]:
-    """The candidates that may be among the hits, in order, with the parts of their ranks; how many are not meant."""
+) -> tuple[list[Hit], int, int]:
+    """The candidates that may be among the hits, in order, with the parts of their ranks.
+
+    Also how many are not meant, and how many left or changed since they were found: what took their place was not.
+    """
     import numpy as np
 
     from remanence.lifecycle import ranking as rules
@@ -265,9 +286,9 @@ def ranking(
     answers = rules.lifted(answers, candidates.beside) if candidates.beside else answers
     order = np.lexsort((-candidates.rows, -answers))
     order = order[(answers[order] > 0.0) & (answers[order] >= ask.least)]
-    chosen, others = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
+    chosen, others, moved = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
     if not chosen:
-        return [], others
+        return [], others, moved
     columns = columns_of([memory for _, memory in chosen], counted=False)
     values, factors = rules.standing(Measures(columns, policy), to_micros(now))
     by_name = [value.tolist() for value in values.values()]
@@ -294,15 +315,18 @@ def ranking(
     if embedded is not None:
         row = {memory.id: int(candidates.rows[place]) for place, memory in chosen}
         likeness = store.meanings.likeness([row[hit.memory.id] for hit in hits], embedded)
-    return rules.diverse(hits, likeness, per_session), others
+    return rules.diverse(hits, likeness, per_session), others, moved
 
 
 def _chosen(
     store: Store, candidates: Candidates, order: Sequence[int], selection: Selection, number: int
-) -> tuple[list[tuple[int, Memory]], int]:
-    """The first so many that the selection holds, each with its place among the candidates; how many it does not."""
+) -> tuple[list[tuple[int, Memory]], int, int]:
+    """The first so many that the selection holds, each with its place among the candidates.
+
+    Also how many it does not hold, and of how many of those the state is another than it was when they were found.
+    """
     chosen: list[tuple[int, Memory]] = []
-    others = 0
+    others = moved = 0
     for start in range(0, len(order), number):
         part = order[start : start + number]
         rows = candidates.rows[part].tolist()
@@ -313,9 +337,10 @@ def _chosen(
                 chosen.append((place, memory))
             else:
                 others += 1
+                moved += memory is None or memory.state not in selection.states
         if len(chosen) >= number:
             break
-    return chosen[:number], others
+    return chosen[:number], others, moved
 
 
 def _as_it_was(store: Store, ask: Asked, moment: datetime) -> list[Hit]:

@@ -65,15 +65,19 @@ def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tupl
         elsewhere = State.QUARANTINED
     if elsewhere is not None:
         return (Change.of(memory, Reason.ASKED, state=elsewhere),)
-    kept_until = later(now, timedelta(days=KEPT_DAYS))
     replaced = (
         Change.of(other, Reason.NEWER_VERSION, state=State.SUPERSEDED, superseded_by=id)
         for other in versions(store, id).values()
         if other.state is State.LIVE
     )
-    after: dict[str, Any] = {"state": State.LIVE, "superseded_by": None, "kept_until": kept_until}
+    after = {**kept_live(now), "superseded_by": None}
     if memory.expires_at is not None and memory.expires_at < now:
         after["expires_at"] = None
     if is_untried(memory):
         after["metadata"] = {**memory.metadata, ACCEPTED: now.isoformat()}
     return (Change.of(memory, Reason.ASKED, **after), *replaced)
+
+
+def kept_live(now: datetime) -> dict[str, Any]:
+    """What brings a memory back into recall, and keeps it there for a while."""
+    return {"state": State.LIVE, "kept_until": later(now, timedelta(days=KEPT_DAYS))}

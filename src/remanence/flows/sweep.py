@@ -49,11 +49,13 @@ def sweep(
     limit: int | None = None,
     max_evict: int | None = None,
     most_read: int | None = None,
+    pruned_before: datetime | None = None,
     progress: Progress | None = None,
 ) -> Plan:
     """What the policy's rules would do now; `full` reads every memory instead of those that are due.
 
-    `most_read` bounds how many rows are dated and read: the rest is left for the next sweep.
+    `most_read` bounds how many rows are dated and read: the rest is left for the next sweep. With `pruned_before` it
+    decides as if accesses before that moment were let go already, so that letting them go changes nothing later.
     """
     selection = _checked(scope, full, limit, max_evict)
     if not policy.enabled:
@@ -67,13 +69,18 @@ def sweep(
         pages = store.due(now, selection.scopes)
     found = Found(policy, to_micros(now), max_evict)
     read = 0
+    cut = None if pruned_before is None else to_micros(pruned_before)
     for page in pages:
-        left = found.look(page)
+        left = found.look(page if cut is None else page.without_accesses_before(cut))
         if not full and len(left):
             store.redate(left, due_at(left, policy, found.now))
         read += len(page)
         if most_read is not None and read >= most_read:
             break
+    if cut is not None and not full:
+        for page in store.column_pages(selection):
+            ahead = page.take(page.recalled_before(cut) & (page.due_at > found.now))
+            found.look(ahead.without_accesses_before(cut))
     found.hold_back()
     warnings = list(found.warnings)
     taken, offered, size_warnings = over_targets(store, policy, now, selection.scopes, found.leaving())

@@ -1,6 +1,7 @@
 """upkeep: what a daily timer calls. One process at a time, under a lease: date what is undated, sweep, apply.
 
-Then vectors get the precision that fits, recalls of more than 30 days ago leave the log, and what waits is embedded.
+Then vectors get the precision that fits, names are taken from new memories, recalls of more than 30 days ago leave the
+log, and what waits is embedded.
 
 Running it again changes nothing. Where a sweep would take more than the breaker allows, the least worthy leave up to
 the limit and the rest is reported, for a person to look at.
@@ -35,6 +36,7 @@ MOST_ON_OPEN = 1_000
 _DATED_BETWEEN_BEATS = 400_000
 _EMBEDDED_BETWEEN_BEATS = 128
 _READ_ON_OPEN = 20_000
+_NAMED_BETWEEN_BEATS = 20_000
 
 
 def is_overdue(store: Store, now: datetime, interval: timedelta) -> bool:
@@ -56,6 +58,7 @@ def upkeep(
 ) -> Report:
     """Do what is due; `most` bounds both the memories dated and those that leave."""
     from remanence.flows.dating import date_all
+    from remanence.flows.entities import name_all
     from remanence.flows.fade import fade
     from remanence.flows.sweep import sweep
 
@@ -76,6 +79,8 @@ def upkeep(
         lease = store.beat(lease, clock(), LEASE_SECONDS)
         receipt = apply(store, kept, now, force=True, lease=lease) if _changes(kept) else None
         faded = fade(store, policy, now, most)
+        while name_all(store, most=_NAMED_BETWEEN_BEATS if most is None else most) and most is None:
+            lease = store.beat(lease, clock(), LEASE_SECONDS)
         store.log.forget_before(earlier(now, LOG_KEPT))
         embedded, waiting = 0, Drained(0, 0)
         while encoder is not None and most is None:

@@ -191,6 +191,8 @@ def _repeats(hits: Sequence[Hit], likeness: NDArray[np.float32] | None) -> list[
 
 
 def _alike(one: Hit, other: Hit, cosine: np.float32) -> bool:
+    if one.memory.lineage and other.memory.id not in one.memory.lineage:
+        return False  # it stands for others too
     if not np.isnan(cosine):
         return True
     return jaccard(tokens_of(one.memory.text), tokens_of(other.memory.text)) >= REPEAT_JACCARD

@@ -55,7 +55,7 @@ _CALENDAR = """
     monday tuesday wednesday thursday friday saturday sunday january february april june july august september october
     november december lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado
 """
-_EXCLUSIVE = """
+_EXCLUDING = """
     before after during until, more less fewer, most least, high low, higher lower, upper lower, up down, left right,
     increase decrease reduce, increases decreases reduces, increased decreased reduced, add remove, adds removes,
     added removed, start stop end, starts stops ends, started stopped ended, top bottom, front back, above below,
@@ -69,7 +69,7 @@ _EXCLUSIVE = """
 _NO_NAMES = STOP_WORDS.union(_OPENERS.split())  # where they open a sentence
 _DAYS_AND_MONTHS = frozenset(_CALENDAR.split())
 # Of each group one excludes the others, and vectors hardly tell them apart.
-_GROUPS = [frozenset(group.split()) for group in _EXCLUSIVE.split(",")]
+EXCLUSIVE = [frozenset(group.split()) for group in _EXCLUDING.split(",")]
 
 _EDGES = ".,;:!?…()[]{}<>\"'“”„‘’«»*`"
 _ENDING = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
@@ -149,8 +149,13 @@ def same(older: Said, newer: Said) -> bool:
     if not olds or _first(older, news) != _first(newer, olds):
         return False
     left, right = olds - news, news - olds
-    swapped = any(not group.isdisjoint(left) and not group.isdisjoint(right) for group in _GROUPS)
+    swapped = any(not group.isdisjoint(left) and not group.isdisjoint(right) for group in EXCLUSIVE)
     return not swapped and not _denies(older, newer, left, right)
+
+
+def denies_alike(a: Said, b: Said) -> bool:
+    """Whether neither denies what the other affirms."""
+    return not _denies(a, b, a.tokens - b.tokens, b.tokens - a.tokens)
 
 
 def flipped(a: Said, b: Said) -> bool:

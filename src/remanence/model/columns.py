@@ -76,6 +76,15 @@ class Columns:
         ids = tuple(self.ids[number] for number in numbers.tolist()) if self.ids else ()
         return replace(self, ids=ids, **arrays)
 
+    def recalled_before(self, moment: int) -> NDArray[np.bool_]:
+        """Whether the oldest known access of each row is before that moment."""
+        return self.recent[:, 0] < moment if self.recent.shape[1] else np.zeros(len(self), dtype=bool)
+
+    def without_accesses_before(self, moment: int) -> Columns:
+        """The same without accesses before that moment."""
+        kept = np.where(self.recent < moment, NEVER, self.recent)
+        return replace(self, recent=np.sort(kept, axis=1))
+
 
 _ARRAYS = tuple(field.name for field in fields(Columns) if field.name not in ("ids", "places"))
 

@@ -8,12 +8,13 @@ backwards: `inverse()` swaps before and after, and the inverse of an inverse is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from remanence.model.claim import Claim
 from remanence.model.memory import Memory, State, plain
 
 
@@ -73,6 +74,7 @@ class Reason(StrEnum):
     REJECTED = "rejected in review"
     ABSORBED = "absorbed"
     REDACTED = "secrets redacted"
+    SUMMARY_PURGED = "its summary was purged"
 
 
 REDACTED = "redacted:"
@@ -101,6 +103,8 @@ class Change:
     revision: int | None = None
     last_accessed_at: datetime | None = None
     effective_at: datetime | None = None
+    claim: str | None = None
+    """The claim of a dream it belongs to: the changes of one claim are applied all together or not at all."""
 
     @classmethod
     def add(cls, memory: Memory, reason: str = Reason.ASKED, **evidence: float) -> Change:
@@ -136,6 +140,18 @@ class Change:
             after=after,
         )
 
+    def moved_on(self, memory: Memory) -> str | None:
+        """Why this change no longer fits the memory as it is now; None where it does."""
+        if self.revision is not None and self.revision != memory.revision:
+            return "it changed after the plan was made"
+        if self.last_accessed_at is not None and self.last_accessed_at != memory.last_accessed_at:
+            return "it was recalled after the plan was made"
+        moved = [name for name, value in self.before.items() if getattr(memory, name) != value]
+        if not moved:
+            return None
+        now = ", ".join(f"{name} is {_shown(getattr(memory, name))}" for name in moved)
+        return f"it moved on: {now}"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "memory_id": self.memory_id,
@@ -144,6 +160,7 @@ class Change:
             "evidence": dict(self.evidence),
             "before": plain(dict(self.before)),
             "after": plain(dict(self.after)),
+            "claim": self.claim,
         }
 
 
@@ -176,6 +193,9 @@ class Plan:
     warnings: tuple[str, ...] = ()
     refused: str | None = None
     """What the breaker would refuse in it, where it would: "40 of 100 live memories of /"."""
+    claims: tuple[Claim, ...] = ()
+    prune_before: datetime | None = None
+    """Where it also prunes: accesses and raw events before this moment are let go. They are no memories."""
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
@@ -196,7 +216,24 @@ class Plan:
             "groups": plain(self.groups),
             "warnings": list(self.warnings),
             "refused": self.refused,
+            "claims": plain(self.claims),
+            "prune_before": plain(self.prune_before),
         }
+
+    def only(self, keys: Iterable[str]) -> Plan:
+        """The plan with these of its claims alone, and those they are made from; keys by how they begin."""
+        wanted = tuple(keys)
+        chosen = {claim.key for claim in self.claims if claim.key.startswith(wanted)}
+        makers = {id: claim.key for claim in self.claims for id in claim.made}
+        while more := {makers[id] for c in self.claims if c.key in chosen for id in c.sources if id in makers} - chosen:
+            chosen |= more
+        kept = tuple(claim for claim in self.claims if claim.key in chosen)
+        return replace(
+            self,
+            changes=tuple(change for change in self.changes if change.claim in chosen),
+            claims=kept,
+            prune_before=self.prune_before if any(claim.step == "prune" for claim in kept) else None,
+        )
 
     def __str__(self) -> str:
         if not self.changes:
@@ -207,6 +244,10 @@ class Plan:
             for c in self.changes
         ]
         return "\n".join([f"{self.verb}: {len(self.changes)} changes", *lines])
+
+
+def _shown(value: object) -> str:
+    return str(value)[:60] if isinstance(value, (str, int, float, datetime, type(None))) else "other than it was"
 
 
 def _numbers(change: Change) -> str:
@@ -224,6 +265,7 @@ class Receipt:
     skipped: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     undoes: str | None = None
+    note: str | None = None
 
     @property
     def redacted(self) -> dict[str, int]:
@@ -249,6 +291,7 @@ class Receipt:
             "applied": list(self.applied),
             "skipped": dict(self.skipped),
             "undoes": self.undoes,
+            "note": self.note,
             "redacted": self.redacted,
         }
 
@@ -322,6 +365,7 @@ class Certificate:
     derived: tuple[str, ...] = ()
     kept_newer_versions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
     pending: bool = False
     copies_found: int = 0
     files_checked: tuple[str, ...] = ()

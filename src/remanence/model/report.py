@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from remanence.model.dream import DreamRun
 from remanence.model.memory import plain
 from remanence.model.plan import Certificate
 
@@ -174,6 +175,8 @@ class Report:
     offered: int = 0
     by_rule: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    dream: DreamRun | None = None
+    """The dream that was due, where dreams have an interval."""
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -104,8 +104,9 @@ class Fading(NamedTuple):
 class Alike(NamedTuple):
     """Rows whose vectors can be compared exactly, newest first, and how many of the selection cannot and why.
 
-    `pairs` are those of some ranks, places in `rows` that ascend, which are of one scope, kind and, where groups are
-    given, group, and whose cosine is above the threshold: the newer ranks, the older ones, the cosines.
+    `pairs` are those of some ranks, places in `rows` that ascend, which are of one scope, of one kind unless kinds may
+    mix, and, where groups are given, of one group, and whose cosine is above the threshold: the newer ranks, the older
+    ones, the cosines. `vectors` are those of the rows.
     """
 
     rows: NDArray[np.int64]
@@ -114,6 +115,7 @@ class Alike(NamedTuple):
         tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]],
     ]
     left_out: Mapping[str, int]
+    vectors: NDArray[np.float32]
 
 
 class Recent(NamedTuple):
@@ -142,7 +144,9 @@ class Meanings(Protocol):
     ) -> Sequence[tuple[str, float]]: ...
     def of(self, ids: Iterable[str], model: str) -> dict[str, NDArray[np.float32]]: ...
     def likeness(self, rows: Sequence[int], embedded: Embedded) -> NDArray[np.float32]: ...
-    def alike(self, model: str, selection: Selection, threshold: float, most_each: int) -> Alike: ...
+    def alike(
+        self, model: str, selection: Selection, threshold: float, most_each: int, *, mixed_kinds: bool = False
+    ) -> Alike: ...
     def fading(self, at: datetime, size: int) -> Fading | None: ...
     def fade(self, fading: Fading, bits: NDArray[np.int8], fades_at: NDArray[np.int64]) -> int: ...
 
@@ -155,6 +159,66 @@ class RecallLog(Protocol):
     def regrets(self, id: str) -> tuple[int, datetime | None]: ...
     def regretted(self, limit: int) -> list[tuple[str, int, datetime]]: ...
     def forget_before(self, moment: datetime) -> int: ...
+
+
+class Mentions(NamedTuple):
+    """A name as memories write it, folded to one key, and how many live memories of each scope hold it."""
+
+    key: str
+    name: str
+    kind: str
+    scopes: Mapping[str, int]
+
+
+class Unnamed(NamedTuple):
+    """A memory whose names are to be taken, as it is in this revision; of a long text the first 20,000 characters."""
+
+    row: int
+    revision: int
+    kind: str
+    text: str
+    concepts: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+class UnnamedPage(NamedTuple):
+    """The next of them; names were taken up to `after`, and with these up to `upto`."""
+
+    after: int
+    upto: int
+    memories: Sequence[Unnamed]
+
+
+class Naming(NamedTuple):
+    """The names of a memory, each with its kind; which short one it says stands for which long one."""
+
+    row: int
+    revision: int
+    names: Sequence[tuple[str, str]]
+    definitions: Sequence[tuple[str, str]] = ()
+
+
+class Entities(Protocol):
+    """Which names stand in which memories: derived from their texts, and brought up to date before it is asked.
+
+    Nothing is named that is quarantined or forgotten. `unnamed` gives a page, `name` writes what was found in it, also
+    where somebody else did the same meanwhile, and nothing for a memory that changed since: that one waits again.
+    """
+
+    def renew(self, rules: int) -> None: ...
+    def unnamed(self, size: int) -> UnnamedPage: ...
+    def unnamed_count(self) -> int: ...
+    def name(self, page: UnnamedPage, found: Sequence[Naming]) -> int: ...
+    def mentions(self, scopes: Sequence[str] | None = None, keys: Iterable[str] | None = None) -> list[Mentions]: ...
+    def definitions(self, keys: Iterable[str] | None = None) -> list[tuple[str, str, int]]: ...
+    def counts(self, groups: Sequence[Sequence[str]], scopes: Sequence[str] | None) -> list[dict[str, int]]: ...
+    def of(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]: ...
+    def memories(
+        self, keys: Iterable[str], scopes: Sequence[str] | None = None, limit: int | None = None
+    ) -> list[str]: ...
+    def together(
+        self, keys: Iterable[str], scopes: Sequence[str] | None = None, limit: int | None = None
+    ) -> list[tuple[str, int]]: ...
 
 
 class Purse(Protocol):
@@ -176,6 +240,8 @@ class Store(Protocol):
     def log(self) -> RecallLog: ...
     @property
     def purse(self) -> Purse: ...
+    @property
+    def entities(self) -> Entities: ...
 
     def transaction(self) -> AbstractContextManager[object]: ...
     def apply(
@@ -192,6 +258,8 @@ class Store(Protocol):
     def claim_key(self, key: str, memory_id: str) -> None: ...
     def touch(self, ids: Iterable[str], at: datetime) -> None: ...
     def flush(self) -> None: ...
+    def prune(self, before: datetime) -> int: ...
+    def prunable(self, before: datetime) -> int: ...
 
     def get(self, ids: Iterable[str]) -> dict[str, Memory]: ...
     def select(
@@ -247,6 +315,7 @@ class Store(Protocol):
     def begun_at(self) -> datetime | None: ...
 
     def receipt(self, receipt_id: str) -> Receipt: ...
+    def receipts(self, verb: str, limit: int) -> list[Receipt]: ...
     def journal(self, limit: int, *, memory_ids: Iterable[str] | None = None) -> list[Entry]: ...
     def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]: ...
     def images(self, memory_id: str) -> list[Mapping[str, object]]: ...

@@ -20,7 +20,20 @@ import click
 
 import remanence
 from remanence.errors import InvalidInput, RemanenceError
-from remanence.interfaces.cli import absorbing, ageing, bench, care, guarding, recalling, special
+from remanence.interfaces.cli import (
+    absorbing,
+    ageing,
+    bench,
+    care,
+    codebase,
+    consolidating,
+    dreaming,
+    guarding,
+    naming,
+    recalling,
+    special,
+    working,
+)
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
 from remanence.model.checks import TEXT_BYTES
@@ -248,7 +261,8 @@ _OPTIONAL = special.OPTIONAL | absorbing.OPTIONAL
 for _verb in VERBS:
     rem.add_command(_command(_verb, _RUNS.get(_verb.name, plainly)))
     _extend(rem.commands[_verb.name], _OPTIONS.get(_verb.name, ()), _OPTIONAL.get(_verb.name, ()))
-for _more in (*ageing.COMMANDS, *recalling.COMMANDS, *guarding.COMMANDS, *care.COMMANDS):
+_LATER = (ageing, dreaming, consolidating, working, naming, codebase, recalling, guarding, care)
+for _more in (command for module in _LATER for command in module.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]
     for _inner in _more.commands.values() if isinstance(_more, click.Group) else ():
         common(_inner)

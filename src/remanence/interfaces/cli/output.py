@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from remanence.interfaces.cli import absorbing, fates, guarding
+from remanence.interfaces.cli import absorbing, claims, fates, guarding
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
+from remanence.model.dream import DreamRun
 from remanence.model.explanation import Forecast
 from remanence.model.extraction import Extraction, Fact
 from remanence.model.hit import Hit, Remembered
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _SHOWN_CHANGES = 20
+_NAMED_ON_A_CERTIFICATE = (
+    *("older_versions", "derived", "sources", "restored", "kept_newer_versions", "same_words_kept", "backups"),
+)
 
 
 def write_json(value: Any) -> None:
@@ -157,7 +161,7 @@ def _certificate(certificate: Certificate, out: Console) -> None:
     if certificate.copies_found:
         state = f"{certificate.copies_found} copies are still in the files"
     out.print(f"x purged {counted(len(certificate.purged))}, {state}")
-    for name in ("older_versions", "derived", "sources", "kept_newer_versions", "same_words_kept", "backups"):
+    for name in _NAMED_ON_A_CERTIFICATE:
         for item in getattr(certificate, name):
             out.print(f"  {name.replace('_', ' ')}: {item}")
 
@@ -224,6 +228,7 @@ def _imported(report: Imported, out: Console) -> None:
 
 
 _SHOW: dict[type, Callable[[Any, Any], None]] = {
+    DreamRun: claims.run,
     Memory: _memory,
     Remembered: _remembered,
     Plan: fates.plan,

@@ -42,7 +42,7 @@ class Chronicle:
         number = int(receipt_id[1:]) if _RECEIPT.fullmatch(receipt_id) else -1
         with self._engine.read() as connection:
             found = connection.execute(
-                "SELECT verb, at, undoes FROM receipts WHERE no=? AND space=?",
+                "SELECT verb, at, undoes, note FROM receipts WHERE no=? AND space=?",
                 (number, self._shelves.space),
             ).get
             if found is None:
@@ -55,7 +55,7 @@ class Chronicle:
                 "WHERE j.receipt=? ORDER BY j.item",
                 (number,),
             ).fetchall()
-        verb, at, undoes = found
+        verb, at, undoes, note = found
         changes = tuple(
             Change(
                 memory_id=rows.id_text(id),
@@ -74,7 +74,15 @@ class Chronicle:
             applied=tuple(dict.fromkeys(change.memory_id for change in changes)),
             changes=changes,
             undoes=f"r{undoes}" if undoes is not None else None,
+            note=note,
         )
+
+    def receipts(self, verb: str, limit: int) -> list[Receipt]:
+        """The last receipts of a verb, newest first."""
+        sql = "SELECT no FROM receipts WHERE space=? AND verb=? ORDER BY no DESC LIMIT ?"
+        with self._engine.read() as connection:
+            found = connection.execute(sql, (self._shelves.space, verb, limit)).fetchall()
+        return [self.receipt(f"r{no}") for (no,) in found]
 
     def journal(self, limit: int, memory_ids: Iterable[str] | None) -> list[Entry]:
         """Entries, newest first; of these memories alone when they are named."""

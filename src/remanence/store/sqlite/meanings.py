@@ -55,6 +55,7 @@ _COMPARED = (
     "SELECT l.no, l.shelf, coalesce(e.model, 0), coalesce(e.bits, 0) FROM lives l JOIN memories m ON m.no = l.no "
     "LEFT JOIN meanings e ON e.space = l.space AND e.no = l.no WHERE {} ORDER BY l.created_at DESC, m.id DESC"
 )
+_SCOPES = "SELECT no, min(no) OVER (PARTITION BY scope) FROM shelves WHERE space=?"
 _LEAST_BITS = 8
 _AT_ONCE = 2000
 
@@ -248,7 +249,9 @@ class SqliteMeanings:
             found = matrix.vectors(np.array(rows, dtype=np.int64), self._nearest.reader(connection, dimension))
         return found @ found.T
 
-    def alike(self, model: str, selection: Selection, threshold: float, most_each: int) -> Alike:
+    def alike(
+        self, model: str, selection: Selection, threshold: float, most_each: int, *, mixed_kinds: bool = False
+    ) -> Alike:
         """Which memories of a selection are alike by their vectors of this model, in 8 bits or more.
 
         A row is given at most `most_each` newer partners. The vectors are held for as long as the answer is.
@@ -259,6 +262,7 @@ class SqliteMeanings:
         with self._engine.read() as connection:
             named = dict(connection.execute("SELECT no, dimension FROM models WHERE name=?", (model,)))
             found = connection.execute(_COMPARED.format(condition), values).fetchall()
+            scopes = dict(connection.execute(_SCOPES, (self._shelves.space,))) if mixed_kinds else None
         nos, shelves, made_by, bits = np.array(found, dtype=np.int64).reshape(-1, 4).T.copy()
         # One name may stand for several dimensions: the most common is this model's.
         number = max(named, key=lambda no: (np.count_nonzero(made_by == no), no), default=-1)
@@ -266,6 +270,8 @@ class SqliteMeanings:
         fine = np.flatnonzero(ours & (bits >= _LEAST_BITS))
         vectors, whole = self._decoded(nos[fine], number, named.get(number, 1))
         nos, shelves = nos[fine[whole]], shelves[fine[whole]]
+        if scopes is not None:
+            shelves = np.array([scopes[shelf] for shelf in shelves.tolist()], dtype=np.int64)
         left_out = {
             "waiting": int(np.count_nonzero(made_by == 0)),
             "other model": int(np.count_nonzero((made_by != 0) & ~ours)),
@@ -281,7 +287,7 @@ class SqliteMeanings:
             newer, older, cosines = similar_pairs(held, threshold, groups=within, most_each=most_each)
             return ranks[newer], ranks[older], cosines
 
-        return Alike(nos, pairs, left_out)
+        return Alike(nos, pairs, left_out, vectors)
 
     def _decoded(self, nos: Numbers, model: int, dimension: int) -> tuple[NDArray[np.float32], Numbers]:
         """The vectors of those of these rows that have a whole one of this model in enough bits, and their places."""

@@ -4,7 +4,7 @@ The rooms: engine (connections, queue, transactions), migrations, rows (memories
 (memories), links (what points at them), reading (selections, words), columns (rows as arrays), kin and rarity
 (supersession candidates), accesses (written behind), dating and due (when rules look again), leases, purging,
 chronicle (receipts, journal, earlier images), checkup (damage and repair), ageing (what sweeps need of all that),
-vectors, nearest, meanings and searching (what memories mean, and recall), recall_log, spending.
+vectors, nearest, meanings and searching (what memories mean, and recall), recall_log, spending, entities (names).
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
 from remanence.store.protocol import Embedded, Progress, Total
-from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
+from remanence.store.sqlite import checkup, ledger, migrations, pruning, purging, reading, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.ageing import Ageing
 from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.copying import copy_whole
 from remanence.store.sqlite.dating import Dating
 from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.entities import SqliteEntities
 from remanence.store.sqlite.finding import Finding
 from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.leases import Leases
@@ -82,6 +83,7 @@ class SqliteStore(Ageing, Finding):
         self.log = SqliteRecallLog(self._engine, self._shelves, self._number, self._accesses.wake)
         self._accesses.log = self.log
         self.purse = SqlitePurse(self._engine, self._shelves, self.transaction)
+        self.entities = SqliteEntities(self._engine, self._shelves, self.transaction)
         self._ledger_is_old = False
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
@@ -166,6 +168,7 @@ class SqliteStore(Ageing, Finding):
             skipped=skipped,
             changes=tuple(changes),
             undoes=plan.undoes,
+            note=plan.note,
         )
 
     def claim_key(self, key: str, memory_id: str) -> None:
@@ -180,6 +183,16 @@ class SqliteStore(Ageing, Finding):
         """Write pending accesses; inside a transaction they wait for its end, since it may be rolled back."""
         if not self._engine.in_transaction:
             self._accesses.flush()
+
+    def prune(self, before: datetime) -> int:
+        """Let go of accesses before that moment; of how many memories."""
+        self.flush()
+        return pruning.prune(self.transaction, self._shelves.space, to_micros(before))
+
+    def prunable(self, before: datetime) -> int:
+        """Of how many memories accesses would be let go."""
+        with self._engine.read() as connection:
+            return pruning.prunable(connection, self._shelves.space, to_micros(before))
 
     # -- reading
 
@@ -272,6 +285,9 @@ class SqliteStore(Ageing, Finding):
 
     def receipt(self, receipt_id: str) -> Receipt:
         return self._chronicle.receipt(receipt_id)
+
+    def receipts(self, verb: str, limit: int) -> list[Receipt]:
+        return self._chronicle.receipts(verb, limit)
 
     def journal(self, limit: int, *, memory_ids: Iterable[str] | None = None) -> list[Entry]:
         return self._chronicle.journal(limit, memory_ids)

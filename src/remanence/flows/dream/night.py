@@ -1,0 +1,87 @@
+"""What every step of a dream is given, and what it gives back.
+
+A step reads, lets pure rules decide, and proposes claims. Between two pure functions it may ask a language model; what
+the model answers is held against the memories, and dropped and counted where it does not stand. No step writes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from remanence.model.claim import Claim
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Change
+from remanence.model.policy import Policy
+from remanence.providers.protocol import Encoder
+from remanence.store.protocol import Store
+
+if TYPE_CHECKING:
+    from remanence.flows.extract import Model
+
+_DERIVED = ("summary", "peer_card", "bridge", "crystal", "insight", "procedure", "lesson", "action", "source_text")
+APART = frozenset(_DERIVED)
+"""Kinds with a form of their own: no cluster takes them in, and no card is made of them."""
+
+
+@dataclass(slots=True)
+class Night:
+    """One dream: the store, the moment, what may be asked, and what earlier steps of the same plan decided."""
+
+    store: Store
+    policy: Policy
+    now: datetime
+    new_id: Callable[[datetime], str]
+    scopes: tuple[str, ...] | None = None
+    encoder: Encoder | None = None
+    llm: Model | None = None
+    roots: tuple[str, ...] = ()
+    is_over: Callable[[], bool] = lambda: False
+    """Whether the time or the tokens of this run are used up: a step then proposes what it has and ends."""
+    prunes: bool = False
+    """Whether old accesses are let go in the same dream: rules then decide without them."""
+    taken: set[str] = field(default_factory=set)
+    """Memories that earlier steps change: no other step touches them in the same plan."""
+    leaving: set[str] = field(default_factory=set)
+    """Those of them that leave recall."""
+    made: dict[str, Memory] = field(default_factory=dict)
+    """What earlier steps of the same plan add to recall."""
+
+    def free(self, memory: Memory) -> bool:
+        """Whether a step may take this memory out of recall or change it."""
+        kept = memory.kept_until is not None and memory.kept_until > self.now
+        return memory.state is State.LIVE and not memory.pinned and not kept and memory.id not in self.taken
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a step proposes: claims, and the changes of each, which carry its key."""
+
+    step: str
+    claims: tuple[Claim, ...] = ()
+    changes: tuple[Change, ...] = ()
+    warnings: tuple[str, ...] = ()
+    llm: bool = False
+    dropped: Counter[str] = field(default_factory=Counter)
+    """How many answers of a model were dropped, by the reason."""
+    prune_before: datetime | None = None
+
+
+def claim_key(step: str, ids: Iterable[str]) -> str:
+    """The same for the same memories: "cluster-3fa9c1"."""
+    return f"{step}-{blake2b(' '.join(sorted(ids)).encode(), digest_size=4).hexdigest()}"
+
+
+def claimed(claim: Claim, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes as parts of this claim."""
+    return tuple(replace(change, claim=claim.key) for change in changes)
+
+
+def of_the_day(items: Iterable[str], now: datetime, most: int) -> list[str]:
+    """So many of the items, others every day: what bounds a run must not starve anyone, nor change within a day."""
+    day = now.date().isoformat()
+    return sorted(items, key=lambda item: blake2b(f"{day} {item}".encode(), digest_size=8).digest())[:most]

@@ -1,0 +1,103 @@
+"""Summaries: the memory that stands for several others, and how much of a scope may leave for such memories in a day.
+
+It is born when the newest of them was, was recalled when any of them was, is as important as the most important and as
+sure as the least sure, and one step deeper. What is two steps deep is never made into another: the losses of a summary
+of a summary of a summary add up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from remanence.lifecycle.safety import LEAST_TAKEN, excesses
+from remanence.model.checks import TAGS
+from remanence.model.memory import Layer, Memory, Source
+
+DEEPEST = 2
+DAILY_SHARE = 0.05
+FEW = 100
+"""Below so many live memories 5 % would never be a cluster: there, fewer than the breaker counts may leave."""
+_RECENT = 20
+
+
+def summary_of(sources: Sequence[Memory], text: str, id: str, metadata: Mapping[str, Any]) -> Memory:
+    """The summary of these memories of one scope."""
+    newest = max(sources, key=lambda memory: (memory.created_at, memory.id))
+    accesses = sorted(moment for memory in sources for moment in memory.recent_accesses)
+    return newest.but(
+        id=id,
+        layer=Layer.SEMANTIC,
+        kind="summary",
+        text=text,
+        source=Source.DREAM,
+        importance=max(memory.importance for memory in sources),
+        confidence=min(memory.confidence for memory in sources),
+        valence=_mean(memory.valence for memory in sources),
+        confirmations=max(memory.confirmations for memory in sources),
+        access_count=max(memory.access_count for memory in sources),
+        last_accessed_at=max(memory.last_accessed_at for memory in sources),
+        recent_accesses=tuple(accesses[-_RECENT:]),
+        categories=_tags(memory.categories for memory in sources),
+        concepts=_tags(memory.concepts for memory in sources),
+        files=_tags(memory.files for memory in sources),
+        origin=None,
+        expires_at=None,
+        kept_until=None,
+        challenged_by=None,
+        exempt=False,
+        version=1,
+        supersedes=None,
+        superseded_by=None,
+        lineage=tuple(memory.id for memory in sources),
+        depth=max(memory.depth for memory in sources) + 1,
+        surprise=None,
+        uses=max(memory.uses for memory in sources),
+        rejections=0,
+        trust_limit=min(memory.trust for memory in sources),
+        metadata=dict(metadata),
+        revision=1,
+    )
+
+
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return round(sum(numbers) / len(numbers), 6)
+
+
+def _tags(several: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Those that most of them have first, as many as a memory may have."""
+    counts = Counter(tag for tags in several for tag in dict.fromkeys(tags))
+    return tuple(tag for tag, _ in counts.most_common(TAGS))
+
+
+class Allowance:
+    """How many memories may leave each scope for summaries today, and stay below the breaker's limit of every scope.
+
+    `live` are the live memories of each scope now, `today` those that left for summaries in the last day, `leaving`
+    those that other parts of the same plan take.
+    """
+
+    def __init__(self, live: Mapping[str, int], today: Mapping[str, int], leaving: Mapping[str, int]) -> None:
+        self._live = live
+        self._leaving = Counter(leaving)
+        self._left = {
+            scope: _most(number + today.get(scope, 0)) - today.get(scope, 0) for scope, number in live.items()
+        }
+
+    def of(self, scope: str, wanted: int, least: int) -> int:
+        """How many of the wanted may leave this scope; 0 where it would be fewer than the least."""
+        most = min(wanted, self._left.get(scope, 0))
+        while most >= least and excesses(self._leaving + Counter({scope: most}), self._live):
+            most -= 1
+        return most if most >= least else 0
+
+    def take(self, scope: str, number: int) -> None:
+        self._left[scope] -= number
+        self._leaving[scope] += number
+
+
+def _most(live: int) -> int:
+    """5 % of a scope: 50 of 1,000; of one with fewer than 100 at most 24."""
+    return LEAST_TAKEN - 1 if live < FEW else int(DAILY_SHARE * live)

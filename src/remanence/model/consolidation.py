@@ -1,0 +1,107 @@
+"""What consolidation works with: its tiers, and a procedure with the words it is stored under.
+
+A procedure has a trigger and steps; its name and its readable text follow from them. Two procedures are the same when
+trigger and steps are, case and space folded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.model.checks import shown
+from remanence.model.memory import Memory
+from remanence.model.words import STOP_WORDS, folded
+
+SEMANTIC, REFLECT, PROCEDURAL, DECAY = "semantic", "reflect", "procedural", "decay"
+TIERS = (SEMANTIC, REFLECT, PROCEDURAL, DECAY)
+ALL = "all"
+ALSO_FROM = "also_from"
+"""The name in metadata for sources met after a memory was made: what it was made from never changes."""
+
+_NAME_CHARACTERS = 60
+_BETWEEN = re.compile(r"[\W_]+")
+# With one of these a trigger reads as it stands.
+_OPENERS = re.compile(
+    r"(?:before|after|if|once|until|while|during|to|for|on|in|at|wenn|bevor|nachdem|sobald|vor|nach|beim|quand|lorsque|"
+    r"avant|après|cuando|antes|después|si)\b"
+)
+
+
+def tiers_from(asked: Iterable[str] | str | None) -> tuple[str, ...]:
+    """These tiers in their order, all where none is named; a text may name several, with commas."""
+    if asked is None:
+        return TIERS
+    named = asked.split(",") if isinstance(asked, str) else list(asked) if isinstance(asked, Iterable) else [asked]
+    wanted = [one.strip() if isinstance(one, str) else one for one in named]
+    if unknown := [one for one in wanted if one not in (*TIERS, ALL)]:
+        problems = [f"{shown(one)!r} is no tier of consolidation" for one in unknown[:10]]
+        raise InvalidInput([*problems, f"the tiers are {', '.join((*TIERS, ALL))}"])
+    if not wanted:
+        raise InvalidInput(f"no tier was named; the tiers are {', '.join((*TIERS, ALL))}")
+    return TIERS if ALL in wanted else tuple(tier for tier in TIERS if tier in wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """What to do, in order, and when."""
+
+    trigger: str
+    steps: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The same for the same procedure."""
+        return tuple(folded(part).rstrip(" .!;") for part in (self.trigger, *self.steps))
+
+    @property
+    def name(self) -> str:
+        """A short name made of its trigger: "deploying the API" → "deploying-api"."""
+        words = [word for word in _BETWEEN.split(folded(self.trigger)) if word]
+        telling = [word for word in words if word not in STOP_WORDS] or words
+        name = ""
+        for word in telling:
+            longer = f"{name}-{word}" if name else word
+            if name and len(longer) > _NAME_CHARACTERS:
+                break
+            name = longer
+        return name[:_NAME_CHARACTERS] or "procedure"
+
+    @property
+    def text(self) -> str:
+        """As it is read: "When deploying the API: 1. Run the tests. 2. Push the tag."."""
+        # A heading ("Release") and a script without small letters read as they stand, too.
+        is_bare = self.trigger[:1].islower() and not _OPENERS.match(self.trigger)
+        opening = f"when {self.trigger}" if is_bare else self.trigger
+        steps = " ".join(f"{number}. {_sentence(step)}" for number, step in enumerate(self.steps, 1))
+        return f"{_raised(opening)}: {steps}"
+
+    def metadata(self, frequency: int, strength: float) -> dict[str, Any]:
+        """What is kept with it."""
+        return {
+            "name": self.name,
+            "trigger": self.trigger,
+            "steps": list(self.steps),
+            "frequency": frequency,
+            "strength": strength,
+        }
+
+    @classmethod
+    def of(cls, memory: Memory) -> Procedure | None:
+        """The procedure a memory holds; None where what it holds is none."""
+        trigger, steps = memory.metadata.get("trigger"), memory.metadata.get("steps")
+        if not isinstance(trigger, str) or not isinstance(steps, list) or not steps:
+            return None
+        return cls(trigger, tuple(map(str, steps)))
+
+
+def _raised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(step: str) -> str:
+    step = _raised(step.strip())
+    return step if step[-1:] in ".!?…。！？" else step + "."
