@@ -38,6 +38,30 @@ def said(text: str, *files: str) -> list[str]:
         ("We use pydantic==2.1 and React v18.2.0.", ["version pydantic 2.1", "version React 18.2.0"]),
         ("Templates are in `web/templates/`.", ["path web/templates/"]),
         ("Die Funktion `lade_daten()` in src/daten.py liest.", ["path src/daten.py", "name lade_daten src/daten.py!"]),
+        ("load_config in src/app.py returns a dict.", ["path src/app.py", "name load_config src/app.py!"]),
+        ("src/app.py defines load_config.", ["path src/app.py", "name load_config src/app.py!"]),
+        ("Server.start in src/app.py blocks.", ["path src/app.py", "name Server.start src/app.py!"]),
+        ("load_config (src/app.py) is slow.", ["path src/app.py", "name load_config src/app.py!"]),
+        ("MAX_RETRIES in src/app.py is 3.", ["path src/app.py", "name MAX_RETRIES src/app.py!"]),
+        ("loadConfig is defined in src/app.ts.", ["path src/app.ts", "name loadConfig src/app.ts!"]),
+        (
+            "src/app.py defines LoginForm and save_it.",
+            ["path src/app.py", "name LoginForm src/app.py!", "name save_it src/app.py!"],
+        ),
+        ("The compute_hash function is slow.", ["name compute_hash"]),
+        ("See src/app.py:load_config.", ["path src/app.py", "name load_config src/app.py!"]),
+        ("See `src/app.py:load_config()`.", ["path src/app.py", "name load_config src/app.py!"]),
+        ("See src/app.py:main.", ["path src/app.py"]),
+        ("react is pinned at 18.2.0.", ["version react 18.2.0"]),
+        ("We pin react to 18.2.0.", ["version react 18.2.0"]),
+        ("Before a commit, npm run lint.", ["command npm lint"]),
+        ("npm run lint must pass.", ["command npm lint"]),
+        ("src/app.py has no tests.", ["path src/app.py"]),
+        ("The cache in src/app.py is Redis, and everyone likes it.", ["path src/app.py"]),
+        ("We use snake_case in src/app.py.", ["path src/app.py"]),
+        ("The GitHub token in src/app.py expires.", ["path src/app.py"]),
+        ("PostgreSQL in src/db.py is slow.", ["path src/db.py", "name PostgreSQL src/db.py"]),
+        ("Copy load_config into src/app.py.", ["path src/app.py"]),
         ("設定は `load_config()` in src/設定.py にある。", ["path src/設定.py", "name load_config src/設定.py!"]),
     ],
 )
@@ -58,6 +82,17 @@ def test_what_is_asserted(text: str, expected: list[str]) -> None:
         "It needs at least flask 2.0.",
         "Make sure to make coffee; make the build green.",
         "`make -C sub all`",
+        "There is no file src/parser.py any more.",
+        "There is no file src/parser.py.",
+        "src/old.py was removed.",
+        "src/old.py was deleted last week.",
+        "src/old.py does not exist.",
+        "src/old.py isn't there.",
+        "We have no load_config in src/app.py.",
+        "load_config is not in src/app.py.",
+        "src/app.py does not define load_config.",
+        "The first_class lounge and my TypeScript skills are fine, says JavaScript.",
+        "npm run is handy, and npm run scripts are many.",
         "The price is 3.50 and the meeting at 10.30.",
         "",
     ],
@@ -74,13 +109,38 @@ def test_files_are_paths_unless_the_text_takes_them_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "hostile", ["a", "`", "a/", "(", "a.", "a ", "`a` ", "x==1 ", "a() ", "a::", "src/a.py ", "_", "é"]
+    "hostile",
+    [
+        "a",
+        "`",
+        "a/",
+        "(",
+        "a.",
+        "a ",
+        "`a` ",
+        "x==1 ",
+        "a() ",
+        "a::",
+        "src/a.py ",
+        "_",
+        "é",
+        "a_b in ",
+        "npm run ",
+        "no ",
+        "aB",
+        "aB.",
+        "not ",
+    ],
 )
 def test_any_text_is_read_in_bounds(hostile: str) -> None:
     began = time.process_time()
     found = assertions(hostile * (1_000_000 // len(hostile)), ["x" * 200] * 256)
     assert time.process_time() - began < 3
     assert len(found) <= MOST_ASSERTIONS
+
+
+def test_a_denial_takes_listed_files_back() -> None:
+    assert said("There is no file src/parser.py any more", "src/parser.py") == []
 
 
 def test_at_most_so_many() -> None:

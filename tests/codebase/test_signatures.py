@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from remanence.codebase.signatures import OUTLINE_CHARACTERS, definitions, outline, outlined, top_names
+from remanence.codebase.signatures import OUTLINE_CHARACTERS, definitions, is_cut, outline, outlined, top_names
 
 PYTHON = '''
 """Doc with def fake(): inside."""
@@ -99,12 +99,40 @@ def test_other_languages(path: str, text: str, names: list[str]) -> None:
     assert [definition.name for definition in definitions(path, text)] == names
 
 
+@pytest.mark.parametrize(
+    ("path", "line", "expected"),
+    [
+        ("a.rs", "pub fn compute_hash(a: &str) -> u64 { 0 }", "function compute_hash(a: &str) -> u64"),
+        ("a.rs", "fn run<F>(f: F) where F: Fn() { f() }", "function run<F>(f: F) where F: Fn()"),
+        (
+            "a.go",
+            "func F(a interface{}) map[string]struct{} { return nil }",
+            "function F(a interface{}) map[string]struct{}",
+        ),
+        ("a.go", "func New() *Server { return &Server{} }", "function New() *Server"),
+        ("a.ts", "function f({ a, b }: P): { a: string } { return x; }", "function f({ a, b }: P): { a: string }"),
+        ("a.ts", "function f(): Promise<{ a: string }> {", "function f(): Promise<{ a: string }>"),
+        ("a.js", "function f(a = {}) { return { a } }", "function f(a = {})"),
+        ("a.php", "function f($a) { return 1; }", "function f($a)"),
+        ("a.kt", "fun f(a: Int = 3): Int { return a }", "function f(a: Int = 3): Int"),
+        ("a.kt", "fun f(a: Int) = a + 1", "function f(a: Int)"),
+        ("a.c", "int f(int a) { return a; }", "function f(int a)"),
+    ],
+)
+def test_a_signature_holds_no_body(path: str, line: str, expected: str) -> None:
+    assert told(path, line + "\n") == [expected]
+
+
 def test_an_outline_is_bounded_and_read_back() -> None:
-    many = "".join(f"def function_{n}(argument: int) -> None: ...\n" for n in range(500)) + "def test_x(): ...\n"
+    many = "".join(f"def function_{n}(argument: int) -> None: ...\n" for n in range(900)) + "def test_x(): ...\n"
     text = outline("src/many.py", definitions("src/many.py", many))
     assert len(text) <= OUTLINE_CHARACTERS
     assert text.startswith("src/many.py\nfunction function_0(")
-    assert text.endswith(" more\n1 tests")
+    shown = text.count("function function_")
+    assert shown > 250
+    assert text.endswith(f"\n1 tests\n… and {900 - shown} more")
+    assert is_cut(text)
+    assert not is_cut(outline("a.py", definitions("a.py", PYTHON)))
     assert "function_3" in outlined(text)
     assert "argument" not in outlined(text)
     assert {"Server.start", "start", "LIMIT"} <= outlined(outline("a.py", definitions("a.py", PYTHON)))

@@ -165,6 +165,19 @@ def test_no_git_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_git
+def test_a_list_that_was_cut_is_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, src__a_py="A = 1\n", src__b_py="B = 1\n")
+    commit(tmp_path)
+    git(tmp_path, "rm", "-q", "src/b.py")
+    monkeypatch.setattr(git_, "_MOST_BYTES", 8)
+    assert git_.listed(tmp_path) is None
+    tree = Tree(root_of(tmp_path))
+    assert list(tree.files) == ["src/a.py"]
+    assert tree.is_tracked, "what git does not remember still never was"
+    assert tree.history.knows("src/b.py"), "what was said of the past counts"
+
+
+@needs_git
 def test_a_repository_cannot_make_git_run_its_programs(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     write(tree, a_py="A = 1\n")

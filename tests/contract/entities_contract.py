@@ -29,7 +29,7 @@ class EntitiesContract(OpenedStore):
         entities.renew(RULES)
         named = 0
         while (page := entities.unnamed(size)).memories:
-            named += entities.name(page, words_in(page))
+            named += entities.name(page, words_in(page)) or 0
         return named
 
     def held(self, store: Store | None = None) -> dict[str, dict[str, int]]:
@@ -167,6 +167,13 @@ class EntitiesContract(OpenedStore):
         while (page := self.store.entities.unnamed(100)).memories:
             self.store.entities.name(page, words_in(page))
         assert len(self.held()) == 6
+
+    def test_a_page_nobody_began_is_not_written(self) -> None:
+        self.add(self.memory("Ana"))
+        page = self.store.entities.unnamed(100)
+        assert self.store.entities.name(page, words_in(page)) is None
+        assert self.held() == {} and self.store.entities.unnamed_count() == 1
+        assert self.name() == 1 and self.held() == {"Ana": {"/": 1}}
 
     def test_other_rules_take_all_names_anew(self) -> None:
         self.add(self.memory("Ana"))

@@ -228,6 +228,20 @@ class DatingContract(Dates):
             self.add(self.memory("fifth"), store=other)
             assert (self.dates()["fourth"], self.dates()["fifth"]) == (0, IN_TEN_DAYS)
 
+    def test_with_other_moments_of_accesses_it_is_looked_at_by_the_next_sweep(self) -> None:
+        """A dater may go by their count alone, and that stays as it was."""
+        self.store.date_with(FakeDater())
+        live, gone = self.memory("live"), self.memory("gone", state=State.ARCHIVED)
+        self.add(live, gone)
+        assert self.dates() == {"live": IN_TEN_DAYS, "gone": None}
+        for memory in (live, gone):
+            self.set(memory, recent_accesses=(START,))
+        assert self.dates() == {"live": 0, "gone": None}
+        self.set(self.now(live), importance=0.9)
+        assert self.dates()["live"] == IN_TEN_DAYS
+        self.set(self.now(live), recent_accesses=())
+        assert self.dates()["live"] == 0
+
     def test_a_first_write_that_is_rolled_back_dates_nothing(self) -> None:
         self.store.date_with(FakeDater())
         with pytest.raises(ZeroDivisionError), self.store.transaction():

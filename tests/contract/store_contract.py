@@ -333,6 +333,75 @@ class StoreContract(OpenedStore):
             assert store.select(ALL) == [seen]
         assert self.store.journal(100)[0].verb == "remember"
 
+    def test_moments_of_accesses_are_set_and_set_back(self) -> None:
+        moments = tuple(START + number * DAY for number in range(5))
+        memory = self.memory(access_count=9, recent_accesses=moments, last_accessed_at=moments[-1])
+        self.add(memory)
+        receipt = self.set(memory, START + DAY, recent_accesses=moments[3:])
+        for store in self.before_and_after_reopening():
+            assert store.get([memory.id])[memory.id] == memory.but(recent_accesses=moments[3:])
+            assert store.check().ok
+        back = self.store.apply(self.store.receipt(receipt.id).inverse(), START + DAY)
+        assert self.store.get([memory.id])[memory.id] == memory
+        for left in (moments[3:], ()):
+            again = self.store.apply(self.store.receipt(back.id).inverse(), START + DAY)
+            assert self.store.get([memory.id])[memory.id] == memory.but(recent_accesses=left)
+            self.store.apply(self.store.receipt(again.id).inverse(), START + DAY)
+            back = self.store.apply(self.store.receipt(self.set(memory, recent_accesses=()).id).inverse(), START + DAY)
+            assert self.store.get([memory.id])[memory.id] == memory
+        assert self.store.check().ok
+
+    def test_accesses_on_their_way_are_counted_once_where_moments_are_set(self) -> None:
+        moments = tuple(START + number * DAY for number in range(20))
+        memory = self.memory(recent_accesses=moments, last_accessed_at=moments[-1])
+        self.add(memory)
+        late = START + 30 * DAY
+        with self.store.transaction():  # what is on its way waits for the end of it
+            self.store.touch([memory.id], late)
+            self.store.touch([memory.id], late)
+            seen = self.store.get([memory.id])[memory.id]
+            assert seen.recent_accesses == (*moments[2:], late, late)
+            receipt = self.set(seen, recent_accesses=(late, late))
+            assert self.store.get([memory.id])[memory.id] == seen.but(recent_accesses=(late, late))
+        self.store.flush()
+        assert self.store.get([memory.id])[memory.id] == seen.but(recent_accesses=(late, late))
+        self.store.apply(self.store.receipt(receipt.id).inverse(), late)
+        for store in self.before_and_after_reopening():
+            assert store.get([memory.id])[memory.id] == seen
+
+    def test_who_was_recalled_before_a_moment(self) -> None:
+        def recalled(text: str, *days: float, **fields: Any) -> str:
+            accesses = tuple(START + day * DAY for day in days)
+            self.add(memory := self.memory(text, recent_accesses=accesses, **fields))
+            return memory.id
+
+        old = recalled("Old", 1, 9)
+        recalled("Just then", 5, 6)
+        recalled("Never")
+        hidden = recalled("Archived", -400, scope="/a/b", state=State.ARCHIVED)
+        recalled("Quarantined", 1, state=State.QUARANTINED)
+        older = recalled("Older", 4.9, scope="/a")
+        beside = recalled("Beside", 2, scope="/ab")
+        touched = recalled("Touched")
+        self.store.touch([touched], START + 2 * DAY)
+        states = tuple(state for state in State if state is not State.QUARANTINED)
+
+        def found(size: int = 5_000, store: Any = None, **fields: Any) -> list[list[str]]:
+            pages = (store or self.store).recalled_before(START + 5 * DAY, Selection(**fields), size)
+            return [[memory.id for memory in page] for page in pages]
+
+        assert found(states=states) == [[old, hidden, older, beside, touched]]
+        assert found(2, states=states) == [[old], [hidden, older], [beside, touched]]
+        assert found(states=states, scopes=("/a",)) == [[hidden, older]]
+        assert found(states=states, scopes=()) == []
+        assert found() == [[old, older, beside, touched]]
+        other = self.open_store("other")
+        assert found(store=other) == []
+        other.close()
+        for number in range(20):
+            self.store.touch([old], START + (20 + number) * DAY)
+        assert found() == [[older, beside, touched]]
+
     def test_touch_of_what_is_not_there_does_nothing(self) -> None:
         memory = self.memory()
         self.add(memory)

@@ -7,6 +7,7 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound, PlanRefused
+from remanence.flows.actions import MOST_ABOVE
 from remanence.model.plan import Change, Plan
 from tests.conftest import START, Clock, dump, new_mind
 from tests.embedders import Toy
@@ -113,6 +114,8 @@ def test_secrets_never_reach_the_store(mind: Mind) -> None:
     mind.actions.done(one.id, f"{token} is revoked")
     assert mind.actions.done(one.id, f"{token} is revoked").outcome == mind.actions.get(one.id).outcome
     assert token not in repr(dump(mind))
+    (entry,) = [entry for entry in mind.journal(10) if entry.reason == "done"]
+    assert entry.evidence == {"redacted:github-token": 1.0}
 
 
 def test_what_an_agent_writes_is_screened(mind: Mind) -> None:
@@ -224,6 +227,15 @@ def test_no_action_is_below_itself(mind: Mind) -> None:
     for id in (egg.id, hen.id):
         with pytest.raises(InvalidInput, match="below itself"):
             mind.actions.add("Feather", parent=id)
+
+
+def test_actions_stand_so_many_above_one_another(mind: Mind) -> None:
+    ids = [mind.actions.add("Step 0").id]
+    for number in range(1, MOST_ABOVE + 1):
+        ids.append(mind.actions.add(f"Step {number}", parent=ids[-1]).id)
+    with pytest.raises(InvalidInput, match=f"the limit is {MOST_ABOVE}. Give one further up"):
+        mind.actions.add("One too many", parent=ids[-1])
+    assert mind.actions.add("Beside it", parent=ids[-2]).parent == ids[-2]
 
 
 def test_metadata_that_makes_no_sense_counts_as_not_given(mind: Mind) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, LlmFailed, NotFound, PlanOutOfDate, PlanRefused
+from remanence.settings import Settings
 from tests.conftest import START, Clock, dump, new_mind
 from tests.embedders import Toy
 
@@ -131,7 +132,7 @@ def test_bad_input_names_every_problem_and_writes_nothing(mind: Mind, clock: Clo
     refused(mind, [gone, hostile, ids[0]], gone, hostile, "rem restore", "rem review")
     crystal = mind.crystallize([ids[0], ids[0]])
     assert crystal.lineage == (ids[0],)
-    refused(mind, ids, ids[0], crystal.id)
+    refused(mind, ids, ids[0], f"rem show {crystal.id}")
     with pytest.raises(InvalidInput, match=crystal.id):
         mind.actions.done(ids[0])
 
@@ -190,7 +191,8 @@ def test_more_than_a_crystal_holds_is_refused_and_by_itself_becomes_several(mind
 
 def test_what_was_done_a_week_ago_is_crystallized_by_itself_once(mind: Mind, clock: Clock) -> None:
     epic = mind.actions.add("Move house", project="life")
-    mine = [ended(mind, "Pack the books", parent=epic.id), ended(mind, "Sell the sofa", parent=epic.id, cancelled=True)]
+    mine = ended(mind, "Pack the books", parent=epic.id)
+    cancelled = ended(mind, "Sell the sofa", parent=epic.id, cancelled=True)
     project = ended(mind, "File the taxes", project="life")
     alone, apart = ended(mind, "Buy stamps"), ended(mind, "Buy ink", scope="/office")
     mind.actions.add("Paint the wall", parent=epic.id)
@@ -199,10 +201,11 @@ def test_what_was_done_a_week_ago_is_crystallized_by_itself_once(mind: Mind, clo
     assert mind.auto_crystallize() == [], "seven days are not more than seven days"
     clock.advance(seconds=1)
     made = mind.auto_crystallize()
-    assert sorted(crystal.lineage for crystal in made) == sorted([tuple(mine), (project,), (alone,), (apart,)])
+    assert sorted(crystal.lineage for crystal in made) == sorted([(mine,), (project,), (alone,), (apart,)])
     assert {crystal.scope for crystal in made} == {"/", "/office"}
     assert len({mind.history(crystal.id)[0].entry.receipt_id for crystal in made}) == 4
     assert mind.actions.get(fresh).crystal is None
+    assert mind.actions.get(cancelled).crystal is None
     before = dump(mind)
     assert mind.auto_crystallize() == [] and dump(mind) == before
     assert [crystal.lineage for crystal in mind.auto_crystallize(older_than_days=0)] == [(fresh,)]
@@ -220,6 +223,28 @@ def test_by_itself_what_is_forgotten_or_quarantined_is_left_alone(mind: Mind, cl
     mind.forget(ids=[gone])
     clock.advance(days=30)
     assert mind.auto_crystallize() == []
+
+
+def test_by_itself_what_cannot_be_written_is_told_and_the_others_go_on(
+    open_mind: Callable[..., Mind], clock: Clock
+) -> None:
+    before = open_mind()
+    stuck = ended(before, "Call Ann", scope="/ann@example.org")
+    clock.advance(minutes=1)
+    other = ended(before, "Goes on")
+    clock.advance(days=8)
+    mind = open_mind(settings=Settings(upkeep__on_open=False, guard__personal=("email",)))
+    made = mind.auto_crystallize()
+    assert [crystal.lineage for crystal in made] == [(other,)]
+    assert list(made.left_out) == [stuck]
+    assert made.left_out[stuck].startswith("1 action: ") and "scope" in made.left_out[stuck]
+    assert mind.actions.get(stuck).crystal is None
+
+
+def test_outcomes_are_kept_as_far_as_there_is_room(mind: Mind) -> None:
+    ids = [ended(mind, f"Step {number}", f"{number}" + '"\x01' * 2_000) for number in range(9)]
+    crystal = mind.crystallize(ids)
+    assert 1 <= len(crystal.metadata["outcomes"]) < 9
 
 
 @pytest.mark.parametrize("days", [-1, float("nan"), float("inf"), "7", None, True])
@@ -280,6 +305,15 @@ def test_a_narrative_that_loses_or_invents_gives_way_to_their_own_words(
     crystal = mind.crystallize(ids)
     assert all(mind.get(id).text in crystal.text for id in ids)
     assert crystal.metadata["llm"] is False and sum(crystal.metadata["dropped"].values()) == 1
+
+
+def test_what_a_model_says_of_outcomes_is_bounded(asked: Any, clock: Clock) -> None:
+    said = ["The timeout is 30 s now" + ("!" * number).rjust(900, ".") for number in range(100)]
+    mind, _ = asked({**GOOD, "outcomes": said})
+    crystal = mind.crystallize(worked(mind, clock))
+    assert crystal.metadata["llm"] is True
+    kept = crystal.metadata["outcomes"]
+    assert kept == said[: len(kept)] and 20 < len(kept) < 100
 
 
 def test_lessons_that_do_not_stand_in_the_actions_are_dropped_and_counted(asked: Any, clock: Clock) -> None:

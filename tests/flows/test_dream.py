@@ -153,9 +153,21 @@ def test_kinds_that_last_are_left_alone(town: Mind) -> None:
 
 
 def test_different_kinds_of_one_scope_may_become_one(town: Mind) -> None:
-    for number, kind in enumerate(("fact", "preference", "decision", "finding", "observation")):
+    for number, kind in enumerate(("fact", "tool_output", "project_status", "finding", "observation")):
         remembered(town, [fact("garden", number)], kind=kind)
     assert len(plan_of(town, "cluster").claims) == 1
+
+
+@pytest.mark.parametrize("kind", ["decision", "preference", "architecture"])
+def test_what_rules_treat_for_itself_stays_of_its_kind(town: Mind, kind: str) -> None:
+    """Else a summary of decisions would leave when facts do, long before the decisions would have."""
+    decisions = remembered(town, facts("garden", 5), kind=kind)
+    remembered(town, facts("garden", 4, start=20))
+    (claim,) = plan_of(town, "cluster").claims
+    assert set(claim.sources) == {memory.id for memory in decisions}
+    town.apply(plan_of(town, "cluster"))
+    (made,) = [memory for memory in town.list() if memory.depth == 1]
+    assert made.kind == kind and made.source == "dream"
 
 
 def test_scopes_never_mix(town: Mind) -> None:
@@ -185,7 +197,7 @@ def test_a_scope_that_was_asked_for_is_dreamt_of_alone(town: Mind) -> None:
 
 def test_what_the_summary_cannot_hold_stays_and_is_named(town: Mind) -> None:
     remembered(town, facts("garden", 6))
-    long = "The garden of Ines Weber holds roses. " + " ".join(f"Bed {n} grows plant{n}." for n in range(90))
+    long = "The garden of Ines Weber holds roses. " + " ".join(f"Bed {n} grows plant{n}." for n in range(64))
     (stays,) = remembered(town, [long])
     (claim,) = plan_of(town, "cluster").claims
     assert claim.staying.keys() == {stays.id}
@@ -214,9 +226,9 @@ def test_opposites_of_a_cluster_both_stand_in_its_summary(town: Mind) -> None:
 def deep(town: Mind, number: int, depth: int, merged_at: str) -> list[Memory]:
     """Summaries so deep."""
     kept = remembered(town, facts("garden", number, start=100), kind="summary", layer="semantic", source="dream")
+    metadata = {"merged_at": merged_at, "merged_from": 5}
     changes = (
-        Change.add(m.but(id=town._new_id(START), depth=depth, metadata={"merged_at": merged_at}, text=m.text + "!"))
-        for m in kept
+        Change.add(m.but(id=town._new_id(START), depth=depth, metadata=metadata, text=m.text + "!")) for m in kept
     )
     receipt = town.apply(Plan(tuple(changes), verb="test"))
     town.forget(ids=[memory.id for memory in kept])
@@ -456,7 +468,10 @@ def test_only_some_claims(town: Mind) -> None:
     assert states(town, kitchen) == {State.LIVE}
     assert town.dream(steps=STEPS).claims[0].key == next(one.key for one in plan.claims if one.key != key), "the same"
     assert plan.only(["cluster"]) == plan
-    assert plan.only(["nothing"]).changes == plan.only([]).changes == ()
+    assert plan.only([]).changes == ()
+    for wrong in (["nothing"], [""], [5], None, 5):
+        with pytest.raises(InvalidInput, match="there is no claim"):
+            plan.only(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("steps", ["", "nonsense", "cluster,nonsense", ["cluster", 5], [], [None], "Cluster", 5, b"x"])
@@ -488,3 +503,26 @@ def test_a_plan_that_was_tampered_with_is_held_to_the_rules(town: Mind) -> None:
     lifted = first.memory.but(source=Source.HUMAN, trust_limit=1.0)
     town.apply(replace(plan, changes=(replace(first, memory=lifted), *rest)))
     assert town.get(first.memory_id).trust <= 0.5
+
+
+def test_as_of_knows_no_summary_before_it_was_made(clock: Clock) -> None:
+    """A summary is as old as its newest source; recall as of then must not show it."""
+    with new_mind(clock=clock, embedder=Topical()) as mind:
+        sources = remembered(mind, facts("garden", 5))
+        before = clock.advance(days=1)
+        clock.advance(days=1)
+        mind.apply(mind.dream(steps="cluster"))
+        assert {hit.memory.id for hit in mind.recall("garden", as_of=before)} == {memory.id for memory in sources}
+        assert [hit.memory.kind for hit in mind.recall("garden", as_of=clock.advance(days=1))] == ["summary"]
+
+
+def test_under_every_policy_decisions_live_as_long_as_if_they_had_not_been_merged(clock: Clock) -> None:
+    for policy in ("relevance", "tiered", "layered", "halflife", "balanced"):
+        with new_mind(clock=Clock(), embedder=Topical(), policy=policy) as mind:
+            remembered(mind, facts("garden", 5), kind="decision", scope="/dreamt")
+            remembered(mind, facts("garden", 5), kind="decision", scope="/plain")
+            mind.apply(mind.dream("/dreamt", "cluster"))
+            for _ in range(14):
+                mind.clock.advance(days=30)  # type: ignore[attr-defined]
+                mind.apply(mind.sweep(), force=True)
+                assert bool(mind.count("/dreamt")) == bool(mind.count("/plain")), policy

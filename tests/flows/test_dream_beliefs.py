@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from remanence import Mind
-from remanence.model.plan import Plan
+from remanence.model.plan import Change, Plan
 from tests.conftest import Clock, Entropy, dump, new_mind
 from tests.embedders import Toy
 
@@ -124,6 +125,37 @@ def test_what_is_not_settled(protect: str, mind: Mind, clock: Clock) -> None:
     assert dream(mind).changes == () and mind.get(old).importance == 0.5
 
 
+def test_what_has_no_rival_is_no_contradiction_that_waits(mind: Mind, clock: Clock) -> None:
+    doubted, drifted = believed(mind, OLD), believed(mind, "The cache lives in src/cache.py.")
+    mind.challenge(doubted)
+    mind.apply(Plan((Change.of(mind.get(drifted), "test", challenged_by="drift"),), verb="test"))
+    assert not any("for a person" in warning for warning in dream(mind).warnings)
+    clock.advance(days=1)
+    one, other = believed(mind, "Ada sits on floor 3."), believed(mind, "Ada sits on floor 4.", kind="decision")
+    mind.challenge(one, by=other)
+    assert any("1 contradiction waits" in warning for warning in dream(mind).warnings)
+
+
+def test_what_held_for_a_while_is_no_evidence_afterwards(mind: Mind, clock: Clock) -> None:
+    old, new = contradicting(mind, clock, PLAIN)
+    until = clock.now + timedelta(days=3)
+    mind.apply(Plan((Change.of(mind.get(new), "test", valid_until=until),), verb="test"))
+    clock.advance(days=4)
+    assert dream(mind).changes == () and mind.get(old).importance == 0.5 and mind.get(new).state == "live"
+
+
+@pytest.mark.parametrize("odd", [["x"], {"a": 1}, 5, None, True, "soon", "2026-01-01", "9999-12-31T23:59:59-14:00"])
+@pytest.mark.parametrize("name", ["probed_at", "probed_by", "invalidated_by"])
+def test_odd_metadata_of_a_belief_is_no_probing(name: str, odd: Any, mind: Mind, clock: Clock) -> None:
+    old, _ = unread(mind, clock, PLAIN)
+    mind.apply(Plan((Change.of(mind.get(old), "test", metadata={name: odd}),), verb="test"))
+    mind.apply(dream(mind))
+    clock.advance(days=15)
+    mind.apply(dream(mind))
+    assert mind.get(old).importance == pytest.approx(0.35)
+    assert all(isinstance(id, str) for id in mind.get(old).metadata["invalidated_by"])
+
+
 def test_an_importance_below_the_floor_stays(mind: Mind, clock: Clock) -> None:
     old = believed(mind, OLD, importance=0.06)
     clock.advance(days=1)
@@ -160,6 +192,15 @@ def test_what_was_challenged_is_settled_two_weeks_later(mind: Mind, clock: Clock
     clock.advance(days=15)
     mind.apply(dream(mind))
     assert mind.get(old).importance == pytest.approx(0.35)
+
+
+@pytest.mark.parametrize(("days", "is_challenged"), [(14, False), (14.01, True)])
+def test_unread_is_more_than_14_days(days: float, is_challenged: bool, mind: Mind, clock: Clock) -> None:
+    old = believed(mind, OLD, kind="decision")
+    clock.advance(days=days)
+    believed(mind, NEW)
+    mind.apply(dream(mind))
+    assert (mind.get(old).challenged_by is not None) is is_challenged
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_the_second_dream_changes_nothing(town: Mind, steps: str | None) -> None
     assert len(first.applied) >= 20
     before = held(town)
     again = town.dream(steps=steps)
-    assert (again.changes, again.claims, again.prune_before) == ((), (), None)
+    assert (again.changes, again.claims) == ((), ())
     assert town.apply(again).applied == ()
     done = town.dreams.run(steps)
     assert (done.receipts, done.merged, done.made, done.pruned) == ({}, 0, 0, 0)
@@ -78,22 +78,6 @@ def test_a_twentieth_of_a_large_scope_leaves(clock: Clock) -> None:
         assert any("another day" in warning for warning in plan.warnings)
         mind.apply(plan)
         assert mind.dream(steps=SOME).changes == ()
-
-
-def test_recalls_of_long_ago_are_let_go_once(town: Mind, clock: Clock) -> None:
-    (memory,) = remembered(town, facts("garden", 1), importance=0.9)
-    town.recall(memory.text)
-    clock.advance(days=89)
-    assert town.dream(steps="prune").prune_before is None
-    clock.advance(days=2)
-    plan = town.dream(steps="prune")
-    assert plan.claims[0].evidence["memories"] == 1
-    before = town.get(memory.id)
-    assert len(before.recent_accesses) == 1
-    town.apply(plan)
-    after = town.get(memory.id)
-    assert after == before.but(recent_accesses=()), "how often, and when last, stays"
-    assert town.dream(steps="prune").prune_before is None
 
 
 # --- undo
@@ -216,7 +200,7 @@ class Ticking(Clock):
 
 def test_a_run_that_is_out_of_time_goes_on_next_time() -> None:
     clock = Ticking()
-    settings = Settings(upkeep__on_open=False, dream__seconds_per_run=30.0)
+    settings = Settings(upkeep__on_open=False, dream__seconds_per_run=60.0)
     with new_mind(clock=clock, embedder=Topical(), settings=settings) as mind:
         sources = remembered(mind, facts("garden", 6))
         clock.step = timedelta(seconds=4)
@@ -225,7 +209,7 @@ def test_a_run_that_is_out_of_time_goes_on_next_time() -> None:
             run = mind.dreams.run()
             assert run.ran
             done += [step for step in STEPS if step not in run.left and step not in done]
-            assert run.left == tuple(step for step in STEPS if step not in done), "it begins with what was left"
+            assert set(run.left) == set(STEPS) - set(done), "it begins with what was left"
             if not run.left:
                 break
         assert len(done) == 7
@@ -261,8 +245,7 @@ def test_tokens_are_a_budget_too(clock: Clock) -> None:
         for topic in TOPICS[:4]:
             remembered(mind, facts(topic, 5), scope=f"/{topic}")
         done = mind.dreams.run("cluster")
-        assert done.left == ("cluster",)
-        assert done.made == 1
+        assert done.left == () and done.made == 4, "what is left is done without a model"
         assert len(author.asked) <= 2
 
 

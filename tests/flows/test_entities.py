@@ -15,6 +15,8 @@ from remanence.model.entity import Entity
 from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.model.selection import EVERY_STATE, Selection
+from remanence.store.protocol import UnnamedPage
+from remanence.store.sqlite import entities as sqlite_entities
 
 PROTOCOL = "Anna Schmidt leads the Model Context Protocol (MCP) work at Nordwind."
 SERVER = "The MCP server calls get_user in src/api/users.py."
@@ -59,8 +61,7 @@ def test_found_by_any_of_its_names(mind: Mind) -> None:
     ids = told(mind, PROTOCOL, SERVER)
     for name in ("MCP", "mcp's", "model context PROTOCOL", "  MCP "):
         entity = entities.found(mind._store, name)
-        assert entity.name == "MCP" and entities.memories_of(mind._store, entity) == ids[::-1]
-    assert entities.memories_of(mind._store, entity, limit=1) == ids[1:]
+        assert entity.name == "MCP" and mind._store.entities.memories(entity.keys) == ids[::-1]
     with pytest.raises(NotFound, match=r"Did you mean: Nordwind\?.*rem entities"):
         entities.found(mind._store, "nord")
     for name in ("", "!!", "x" * 5000, "\x00", "東京"):
@@ -108,6 +109,55 @@ def test_naming_goes_on_where_it_stopped(mind: Mind) -> None:
     assert entities.name_all(mind._store, most=0) == 0
     assert entities.name_all(mind._store) == 3 and entities.name_all(mind._store) == 0
     assert by_name(mind)["Redis"].memories == 5
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_naming_ends_where_somebody_drops_the_names_meanwhile(
+    mind_file: Mind, monkeypatch: pytest.MonkeyPatch, always: bool
+) -> None:
+    """As a repair by another process does, once or whenever it is looked."""
+    told(mind_file, *(f"Redis serves shard number {number} of zone {number * 7}." for number in range(6)))
+    monkeypatch.setattr(entities, "_PAGE", 2)
+    seen: list[int] = []
+    unnamed = mind_file._store.entities.unnamed
+
+    def dropped(size: int) -> UnnamedPage:
+        seen.append(size)
+        assert len(seen) < 100, "it never ends"
+        if always or len(seen) == 2:
+            with mind_file._store._engine.write() as connection:  # type: ignore[attr-defined]
+                sqlite_entities.mend(connection)
+        return unnamed(size)
+
+    monkeypatch.setattr(mind_file._store.entities, "unnamed", dropped)
+    entities.name_all(mind_file._store)
+    monkeypatch.undo()
+    assert by_name(mind_file)["Redis"].memories == 6 and mind_file.check().ok
+
+
+def test_naming_takes_in_a_namespace_that_was_born_meanwhile(
+    open_mind: Callable[..., Mind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind, other = open_mind("young"), open_mind("young")
+    renew, seen = mind._store.entities.renew, []
+
+    def then_born(rules: int) -> None:
+        renew(rules)
+        seen.append(rules)
+        assert len(seen) < 10
+        if len(seen) == 1:
+            told(other, "Redis holds the sessions.")
+
+    monkeypatch.setattr(mind._store.entities, "renew", then_born)
+    entities.name_all(mind._store)
+    assert by_name(mind)["Redis"].memories == 1
+
+
+@pytest.mark.parametrize("odd", [["x"], {"a": 1}, 5, None])
+def test_odd_metadata_of_a_card_is_nobody_s(mind: Mind, odd: object) -> None:
+    told(mind, PROTOCOL)
+    told(mind, "Some card.", kind="peer_card", metadata={"entity": odd})
+    assert entities.portrait(mind._store, "Nordwind", 5).card is None
 
 
 def test_of_a_very_long_text_the_beginning_is_read(mind: Mind) -> None:

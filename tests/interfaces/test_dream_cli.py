@@ -191,8 +191,7 @@ def test_without_an_embedder_it_says_what_it_cannot_do(tea: list[str], monkeypat
     assert any("no embedder" in warning for warning in told("dream", *STEPS, "--apply")["warnings"])
 
 
-def test_a_dream_that_only_pruned_is_no_dream_to_take_back(tmp_path: Path) -> None:
-    """Accesses are no memories: there is nothing to undo."""
+def test_a_dream_that_only_pruned_can_be_taken_back(tmp_path: Path) -> None:
     from datetime import UTC, datetime, timedelta
 
     begun = datetime.now(UTC) - timedelta(days=120)
@@ -200,5 +199,14 @@ def test_a_dream_that_only_pruned_is_no_dream_to_take_back(tmp_path: Path) -> No
     with Mind(settings=settings, embedder="bundled", clock=lambda: begun) as mind:
         mind.remember("The kitchen closes at nine", importance=0.9)
         mind.recall("kitchen")
-    assert told("dream", "--steps", "prune", "--apply")["pruned"] == 1
-    assert told("dream", "report") == []
+        before = mind.list()
+        mind._store.flush()
+    assert "recalls of more than 90 days ago" in said("dream", "--steps", "prune")
+    done = told("dream", "--steps", "prune", "--apply")
+    assert (done["pruned"], set(done["receipts"])) == (1, {"prune"})
+    (dreamt,) = told("dream", "report")
+    assert (dreamt["receipt_id"], dreamt["adjusted"], dreamt["undone"]) == (done["receipts"]["prune"], 1, None)
+    assert told("dream", "--steps", "prune", "--apply")["receipts"] == {}
+    told("undo", done["receipts"]["prune"])
+    with Mind(settings=settings, embedder="bundled") as mind:
+        assert mind.list() == before

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import Clock, new_mind
 from tests.interfaces.doors import typed
 
 NOBODY = "019ca945-0a00-7000-8000-000000000000"
@@ -122,3 +124,13 @@ def test_inside_a_git_folder_it_belongs_to_the_project(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path / "shop")
     assert told("action", "add", "Fix the till")["scope"] == "/project/shop"
     assert told("lesson", "add", "Count twice")["memory"]["scope"] == "/project/shop"
+
+
+def test_groups_that_have_no_crystal_are_told(tmp_path: Path) -> None:
+    with new_mind(tmp_path / "own.db", Clock(datetime(2020, 1, 1, tzinfo=UTC)), namespace="default") as mind:
+        stuck = mind.actions.add("Call Ann", scope="/ann@example.org").id
+        mind.actions.done(stuck)
+    (tmp_path / "config.yml").write_text("guard: {personal: [email]}\n")
+    code, out, err = typed(["crystallize", "--auto"])
+    assert (code, out) == (0, "")
+    assert err.startswith(f"Left out: {stuck} and its group, 1 action: scope holds a secret")

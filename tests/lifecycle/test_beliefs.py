@@ -13,7 +13,6 @@ from remanence.lifecycle.beliefs import (
     evidence_against,
     is_probed,
     is_settled,
-    is_unread,
     probed,
     replaces,
     speaks_against,
@@ -31,11 +30,6 @@ def test_importance_falls_to_its_floor_and_never_rises(before: float, after: flo
 @given(st.floats(0, 1))
 def test_no_importance_is_raised_or_lost(importance: float) -> None:
     assert min(importance, 0.1) <= weakened(importance) <= importance
-
-
-@pytest.mark.parametrize(("idle_days", "unread"), [(13.9, False), (14, False), (14.01, True), (-3, False)])
-def test_unread_is_strict(idle_days: float, unread: bool) -> None:
-    assert is_unread(memory(age_days=99, idle_days=idle_days), NOW) is unread
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,26 @@
 """Bridges: which entities are near and not too near, in scopes that do not hold each other, by words they share."""
 
 import time
+from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from remanence.lifecycle import bridges as rules
 from remanence.lifecycle.bridges import (
     ONE_SIDED,
     candidates,
+    carried,
     centroid,
-    counted,
     fault_of,
     nearest,
     shared_words,
 )
 from remanence.lifecycle.grounding import ELSEWHERE
+from remanence.model.words import tokens_of
 from tests.embedders import at_cosine
 
 
@@ -98,7 +104,11 @@ def test_the_nearest_memories_by_vector() -> None:
         name: np.array(at_cosine(cosine), dtype=np.float32)
         for name, cosine in zip("abcd", (0.2, 0.9, 0.9, 0.5), strict=True)
     }
-    assert nearest(vectors, np.array(at_cosine(1.0), dtype=np.float32)) == ["b", "c", "d"]
+    assert nearest(vectors, np.array(at_cosine(1.0), dtype=np.float32)) == ["b", "c", "d", "a"]
+
+
+def counted(texts: Iterable[str]) -> Counter[str]:
+    return rules.counted(map(tokens_of, texts))
 
 
 ONE = ["Kafka retries with backoff", "Kafka consumers use backoff and a dead-letter queue", "retries fill the queue"]
@@ -116,6 +126,25 @@ def test_telling_words_are_in_two_memories_of_either_side() -> None:
         "a name is no word they share"
     )
     assert shared_words(counted(ONE[:1]), counted(OTHER), counts, 27, []) == []
+
+
+def test_a_bridge_says_what_stands_in_its_memories() -> None:
+    one = {id: frozenset(said.split()) for id, said in {"a": "x", "b": "p q", "c": "r", "d": "s t", "e": "u"}.items()}
+    other = {id: frozenset(said.split()) for id, said in {"f": "x y", "g": "s u", "h": "p", "i": "t", "j": "q"}.items()}
+    assert carried(["p", "q", "r", "s", "t"], one, other) == (["b", "d", "c"], ["g", "h", "i"], ["p", "s", "t"])
+    assert carried([], one, other) == (["a", "b", "c"], ["f", "g", "h"], []), "the first where nothing is shared"
+
+
+@given(
+    *(2 * [st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=4), min_size=3, max_size=9)]),
+)
+def test_at_least_three_shared_words_are_carried(one: list[frozenset[str]], other: list[frozenset[str]]) -> None:
+    shared = sorted(frozenset().union(*one) & frozenset().union(*other))
+    sides = [{str(place): said for place, said in enumerate(side)} for side in (one, other)]
+    found = carried(shared, *sides)
+    assert len(found.words) >= min(3, len(shared)) and len(set(found.one)) == len(set(found.other)) == 3
+    for ids, side in zip(found[:2], sides, strict=True):
+        assert set(found.words) <= frozenset().union(*(side[id] for id in ids))
 
 
 def test_words_of_most_memories_tell_nothing() -> None:

@@ -13,7 +13,6 @@ from remanence.lifecycle.cards import (
     TOO_LONG,
     about,
     card_of,
-    common_scope,
     digest_of,
     fault_of,
 )
@@ -104,21 +103,6 @@ def test_of_a_long_text_the_sentences_that_name_it_stand() -> None:
 )
 def test_questions_and_small_talk_say_nothing(text: str, said: str) -> None:
     assert about(text, ["anna"]) == said
-
-
-@pytest.mark.parametrize(
-    ("scopes", "common"),
-    [
-        (["/p/a", "/p/b/c"], "/p"),
-        (["/p/a"], "/p/a"),
-        (["/user", "/username"], "/"),
-        (["/", "/p"], "/"),
-        (["/p", "/p/a"], "/p"),
-        ([], "/"),
-    ],
-)
-def test_the_deepest_scope_that_holds_all(scopes: list[str], common: str) -> None:
-    assert common_scope(scopes) == common
 
 
 STATEMENTS = ("Anna leads the API team.", "Anna probably moves to Zurich in 2027.", "Anna never deploys on Fridays.")

@@ -9,20 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from remanence.lifecycle.clusters import LEAST, clusters
+from remanence.lifecycle.clusters import EXACT, LEAST, clusters
 
 Vectors = NDArray[np.float32]
 
 
-def pairs(vectors: Vectors, threshold: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All pairs above the threshold."""
+def pairs(vectors: Vectors, threshold: float) -> tuple[NDArray[np.int64], NDArray[np.int64], Vectors]:
+    """All pairs above the threshold, with their cosines."""
     cosines = vectors.astype(np.float64) @ vectors.T.astype(np.float64)
     first, later = np.nonzero(np.triu(cosines > threshold, 1))
-    return first, later
+    return first, later, cosines[first, later].astype(np.float32)
 
 
 def found(vectors: Vectors, threshold: float = 0.8, least: int = LEAST) -> list[list[int]]:
-    return [rows.tolist() for rows in clusters(vectors, *pairs(vectors, threshold), threshold, least)]
+    return [rows.tolist() for rows in clusters(vectors, pairs(vectors, threshold), threshold, least)]
 
 
 def unit(vectors: NDArray[np.float64]) -> Vectors:
@@ -144,3 +144,37 @@ def test_members_are_alike_on_average(seed: int, threshold: float) -> None:
 def test_nobody_is_in_two_clusters(seed: int) -> None:
     members = [row for group in found(planted(seed, [8, 6, 5], 10, dimension=12, nearness=0.8)) for row in group]
     assert len(members) == len(set(members))
+
+
+def test_many_that_hang_together_are_parted_by_their_means_too() -> None:
+    """A chain of planted groups, 40 of 12 rows, each near the next: more rows than are linked exactly."""
+    chance = np.random.default_rng(5)
+    turns = np.linspace(0, np.pi / 2 * 8, 40)
+    axes = np.linalg.qr(chance.standard_normal((64, 9)))[0].T
+    centres = [
+        np.cos(turn % (np.pi / 2)) * axes[int(turn // (np.pi / 2)) % 9]
+        + np.sin(turn % (np.pi / 2)) * axes[(int(turn // (np.pi / 2)) + 1) % 9]
+        for turn in turns
+    ]
+    vectors = unit(np.array([centre + 0.04 * chance.standard_normal(64) for centre in centres for _ in range(12)]))
+    groups = found(vectors)
+    assert len(vectors) > EXACT and len(groups) > 5
+    for rows in groups:
+        inside = vectors[rows] @ vectors[rows].T
+        assert (inside.sum() - len(rows)) / (len(rows) * (len(rows) - 1)) > 0.8
+    assert found(vectors) == groups
+
+
+def test_a_thousand_that_are_all_alike_are_grouped_in_no_time() -> None:
+    vectors = planted(3, [3000], nearness=0.88)
+    first = np.repeat(np.arange(3000), 20)
+    later = (first + np.tile(np.arange(1, 21), 3000)) % 3000
+    low, high = np.minimum(first, later), np.maximum(first, later)
+    given = (low, high, np.einsum("ij,ij->i", vectors[low], vectors[high]))
+    grouped = clusters(vectors, given, 0.8)
+    assert sum(map(len, grouped)) > 2000
+
+
+def test_it_ends_when_it_is_over() -> None:
+    vectors = planted(4, [8, 8, 8])
+    assert clusters(vectors, pairs(vectors, 0.8), 0.8, is_over=lambda: True) == []

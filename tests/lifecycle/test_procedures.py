@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from remanence.errors import InvalidInput
-from remanence.lifecycle.procedures import LONGEST_TEXT, procedure_of, strength_after
+from remanence.lifecycle.procedures import LONGEST_TEXT, procedure_of, strength_after, text_of
 from remanence.lifecycle.recurring import Seen, groups
 from remanence.model.consolidation import TIERS, Procedure, tiers_from
 
@@ -69,9 +69,9 @@ def test_a_long_pattern_is_read_in_no_time() -> None:
 def test_name_and_text() -> None:
     found = Procedure("deploying the API", ("run the tests", "push the tag."))
     assert found.name == "deploying-api"
-    assert found.text == "When deploying the API: 1. Run the tests. 2. Push the tag."
-    assert Procedure("before merging", ("lint",)).text == "Before merging: 1. Lint."
-    assert Procedure("Release", ("tag", "push")).text == "Release: 1. Tag. 2. Push."
+    assert text_of(found) == "When deploying the API: 1. Run the tests. 2. Push the tag."
+    assert text_of(Procedure("before merging", ("lint",))) == "Before merging: 1. Lint."
+    assert text_of(Procedure("Release", ("tag", "push"))) == "Release: 1. Tag. 2. Push."
     assert Procedure("the", ("x",)).name == "the"
     assert len(Procedure("w" * 200, ("x",)).name) == 60
     assert found.key == Procedure("Deploying  the api", ("Run the tests.", "push the TAG")).key

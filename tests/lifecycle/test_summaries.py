@@ -111,16 +111,16 @@ def test_trust_never_rises(sources: list[Memory]) -> None:
     ],
 )
 def test_how_many_may_leave_a_scope(live: int, today: int, wanted: int, may: int) -> None:
-    assert Allowance({"/a": live}, {"/a": today}, {}).of("/a", wanted, 5) == may
+    assert Allowance({"/a": live}, {"/a": today}, {}, {}).of("/a", wanted, 5) == may
 
 
 def test_fewer_than_a_cluster_are_none() -> None:
-    assert Allowance({"/a": 79}, {"/a": 20}, {}).of("/a", 30, 5) == 0
-    assert Allowance({"/a": 80}, {"/a": 19}, {}).of("/a", 30, 5) == 5
+    assert Allowance({"/a": 79}, {"/a": 20}, {}, {}).of("/a", 30, 5) == 0
+    assert Allowance({"/a": 80}, {"/a": 19}, {}, {}).of("/a", 30, 5) == 5
 
 
 def test_what_is_taken_is_gone() -> None:
-    allowance = Allowance({"/a": 1000}, {}, {})
+    allowance = Allowance({"/a": 1000}, {}, {}, {})
     allowance.take("/a", 45)
     assert allowance.of("/a", 30, 5) == 5
     allowance.take("/a", 5)
@@ -130,22 +130,22 @@ def test_what_is_taken_is_gone() -> None:
 def test_scopes_have_their_own_share_below_the_breaker_of_what_holds_them() -> None:
     """Four scopes of 30: 24 may leave one, but 25 of 120 are more than a fifth of all."""
     live = {f"/a/{n}": 30 for n in range(4)}
-    allowance = Allowance(live, {}, {})
+    allowance = Allowance(live, {}, {}, {})
     assert allowance.of("/a/0", 30, 5) == 24
     allowance.take("/a/0", 20)
     assert allowance.of("/a/1", 30, 5) == 0
-    roomy = Allowance(live | {"/b": 80}, {}, {})
+    roomy = Allowance(live | {"/b": 80}, {}, {}, {})
     roomy.take("/a/0", 20)
     assert roomy.of("/a/1", 30, 5) == 0, "40 of the 200 would be a fifth of all, but /a has only 120"
 
 
 def test_what_other_steps_take_counts_for_the_breaker() -> None:
-    assert Allowance({"/a": 50}, {}, {"/a": 20}).of("/a", 10, 5) == 0
-    assert Allowance({"/a": 50}, {}, {"/a": 19}).of("/a", 10, 5) == 5
+    assert Allowance({"/a": 50}, {}, {}, {"/a": 20}).of("/a", 10, 5) == 0
+    assert Allowance({"/a": 50}, {}, {}, {"/a": 19}).of("/a", 10, 5) == 5
 
 
 def test_an_unknown_scope_has_nothing_to_leave() -> None:
-    assert Allowance({"/a": 50}, {}, {}).of("/b", 10, 5) == 0
+    assert Allowance({"/a": 50}, {}, {}, {}).of("/b", 10, 5) == 0
 
 
 @given(
@@ -153,7 +153,7 @@ def test_an_unknown_scope_has_nothing_to_leave() -> None:
     st.lists(st.tuples(st.sampled_from(["/", "/a", "/a/b", "/a/c", "/d"]), st.integers(5, 80)), max_size=12),
 )
 def test_whatever_is_taken_the_breaker_does_not_trip(live: dict[str, int], asked: list[tuple[str, int]]) -> None:
-    allowance = Allowance(live, {}, {})
+    allowance = Allowance(live, {}, {}, {})
     taken: dict[str, int] = {}
     for scope, wanted in asked:
         may = allowance.of(scope, wanted, 5)

@@ -1,7 +1,8 @@
 """Memories as plain JSON values, and back."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from remanence.errors import InvalidInput
 from remanence.model.memory import FIELDS, Layer, Memory, Source, State, plain
-from remanence.model.record import memory_from, record_problems, typed
+from remanence.model.record import adjustment_problems, memory_from, record_problems, typed
 
 ID = "01890000-0000-7000-8000-000000000000"
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -39,7 +40,7 @@ MEMORY = st.builds(
     pinned=st.booleans(),
     exempt=st.booleans(),
     access_count=st.integers(0, 2**31 - 1),
-    recent_accesses=st.lists(MOMENT, max_size=20).map(tuple),
+    recent_accesses=st.lists(MOMENT, max_size=20).map(sorted).map(tuple),
     expires_at=st.none() | MOMENT,
     kept_until=st.none() | MOMENT,
     challenged_by=st.none() | st.just("human"),
@@ -110,6 +111,9 @@ def test_what_is_missing_is_named(missing: str) -> None:
         ("recent_accesses", None),
         ("recent_accesses", [NOW.isoformat()] * 21),
         ("recent_accesses", ["now"]),
+        ("recent_accesses", [None]),
+        ("recent_accesses", ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"]),
+        ("recent_accesses", ["2026-01-01T00:00:00+00:00", "2026-01-01T00:30:00+01:00"]),
         ("confirmations", -1),
         ("access_count", 1.0),
         ("version", 0),
@@ -131,6 +135,51 @@ def test_a_bad_value_is_one_problem(name: str, value: object) -> None:
     assert name in problem
     with pytest.raises(InvalidInput):
         memory_from(LEAST | {name: value})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (),
+        (NOW,),
+        [NOW.isoformat()],
+        (NOW, NOW, NOW + timedelta(microseconds=1)),
+        (NOW.astimezone(timezone(timedelta(hours=5))), NOW),
+        (NOW,) * 20,
+    ],
+)
+def test_the_moments_of_accesses_can_be_set(value: Any) -> None:
+    assert adjustment_problems({"recent_accesses": value}) == []
+    assert all(one == NOW or one > NOW for one in typed("recent_accesses", value))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        NOW,
+        NOW.isoformat(),
+        5,
+        float("nan"),
+        {"at": NOW},
+        (NOW,) * 21,
+        (NOW.replace(tzinfo=None),),
+        (NOW, None),
+        (NOW, float("nan")),
+        (NOW, [NOW]),
+        (NOW, "yesterday"),
+        (NOW, NOW - timedelta(microseconds=1)),
+        (datetime.max.replace(tzinfo=timezone(timedelta(hours=-5))),),
+    ],
+)
+def test_bad_moments_of_accesses_are_one_problem(value: Any) -> None:
+    (problem,) = adjustment_problems({"recent_accesses": value})
+    assert "recent_accesses" in problem
+
+
+@pytest.mark.parametrize("name", ["text", "scope", "created_at", "access_count", "last_accessed_at", "trust_limit"])
+def test_what_is_never_set(name: str) -> None:
+    assert adjustment_problems({name: LEAST.get(name, 1)}) == [f"{name!r} cannot be changed"]
 
 
 def test_every_problem_at_once() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remanence.model.scope import holds, scope_problems
+from remanence.model.scope import common_scope, holds, scope_problems
 
 SCOPE = st.lists(st.text(st.sampled_from("ab0-./ é"), min_size=1, max_size=3), max_size=4).map(
     lambda parts: "/" + "/".join(part.replace("/", "x") for part in parts)
@@ -70,3 +70,26 @@ def test_a_scope_holds_what_has_its_segments_first(scope: str, other: str) -> No
 def test_holding_is_transitive(a: str, b: str, c: str) -> None:
     if holds(a, b) and holds(b, c):
         assert holds(a, c)
+
+
+@pytest.mark.parametrize(
+    ("scopes", "common"),
+    [
+        (["/p/a", "/p/b/c"], "/p"),
+        (["/p/a"], "/p/a"),
+        (["/user", "/username"], "/"),
+        (["/", "/p"], "/"),
+        (["/p", "/p/a"], "/p"),
+        ([], "/"),
+    ],
+)
+def test_the_deepest_scope_that_holds_all(scopes: list[str], common: str) -> None:
+    assert common_scope(scopes) == common
+
+
+@given(st.lists(SCOPE, min_size=1, max_size=4))
+def test_what_holds_all_holds_each_and_nothing_deeper_does(scopes: list[str]) -> None:
+    common = common_scope(scopes)
+    assert all(holds(common, scope) for scope in scopes)
+    deeper = {scope[: end if (end := scope.find("/", len(common) + 1)) > 0 else None] for scope in scopes} - {common}
+    assert not any(all(holds(one, scope) for scope in scopes) for one in deeper)

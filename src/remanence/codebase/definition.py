@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 LONGEST_SIGNATURE = 200
-MOST_DEFINITIONS = 2000
+MOST_DEFINITIONS = 50_000
 _SPACES = re.compile(r"\s+")
 
 

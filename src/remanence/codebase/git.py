@@ -1,8 +1,8 @@
 """What git knows of a folder: its files, and where those went that are gone. Without git there is no answer.
 
 Git is run on trees that nobody vouches for: no shell, no hooks, no monitor, no pager, no network, nothing of the
-caller's environment, for a bounded time and answer. Where the bound is met, what was said until then counts: newest
-first, so that less is known, and nothing false.
+caller's environment, for a bounded time and answer. Where the bound is met, what was said of the past until then
+counts: newest first, so that less is known, and nothing false. A list of files that was cut is none.
 """
 
 from __future__ import annotations
@@ -80,9 +80,14 @@ class History:
 
 
 def listed(folder: Path) -> list[str] | None:
-    """Tracked and untracked files that are not ignored, relative to the folder; None without git or a work tree."""
-    said = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    """Tracked and untracked files that are not ignored, below the folder; None where git does not tell all of them."""
+    said = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", in_full=True)
     return None if said is None else sorted({name for name in said if name})
+
+
+def is_work_tree(folder: Path) -> bool:
+    """Whether git keeps the history of this folder."""
+    return _git(folder, "rev-parse", "--show-toplevel") is not None
 
 
 def history(folder: Path) -> History:
@@ -109,8 +114,8 @@ def _follow(said: Sequence[str], moves: dict[str, str | None]) -> None:
             moves.setdefault(gone, None)
 
 
-def _git(folder: Path, *arguments: str) -> list[str] | None:
-    """The words git answers with, each whole; None where it fails."""
+def _git(folder: Path, *arguments: str, in_full: bool = False) -> list[str] | None:
+    """The words git answers with, each whole; None where it fails, or where all of them were wanted and some lack."""
     program = shutil.which("git")
     if program is None:
         return None
@@ -129,7 +134,7 @@ def _git(folder: Path, *arguments: str) -> list[str] | None:
             process.wait(SECONDS)
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    if is_whole and process.returncode:
+    if process.returncode if is_whole else in_full:
         return None
     words = os.fsdecode(said).split("\0")
     return words[:-1]  # behind the last NUL stands nothing, or half a word

@@ -137,6 +137,9 @@ _LANGUAGES: Mapping[str, _Rules] = {
 }
 _NAMED: Mapping[str, _Rules] = dict.fromkeys(("makefile", "gnumakefile"), _MAKE) | {"rakefile": _RUBY}
 _HASH_COMMENTS = (_PYTHON, _RUBY, _SHELL, _MAKE)
+_BRACED = (_SCRIPT, _GO, _RUST, _TYPED, _C, _PHP)
+_TYPE_BEFORE_BRACE = (":", "|", "&", "<", ",", "interface", "struct")
+"""What stands before a brace that belongs to a type: ": { a: string }", "interface{}"."""
 _UNOWNED = (_GO, _C, _SHELL, _SQL, _MAKE, _PYTHON)
 """Languages whose names are not put after the class that was opened last."""
 
@@ -190,8 +193,29 @@ def _defined(rules: _Rules, line: str, owner: str, number: int, *, is_owned: boo
             kind = "method"
         if kind == "method" and not holder and rules is not _RUBY:
             return None  # a call with a block, or a line whose class was not seen
-        rest = (parts.get("rest") or "").strip().removesuffix("{").strip()
-        if rules is _SCRIPT and kind == "method" and (rest.endswith("=>") or "function" in rest):
+        rest = (parts.get("rest") or "").strip()
+        whole = rest.removesuffix("{").strip()
+        rest = _without_body(rest, ends_at_equals=rules is _TYPED) if rules in _BRACED else whole
+        if rules is _SCRIPT and kind == "method" and (whole.endswith("=>") or "function" in whole):
             return None  # a call that is given a function
         return Definition(f"{holder}.{name}" if holder else name, kind, number, tidy(rest))
     return None
+
+
+def _without_body(signature: str, *, ends_at_equals: bool) -> str:
+    """A signature up to the brace that opens its body, or the "=" before it; braces within a type stay."""
+    depth = braces = 0
+    for place, sign in enumerate(signature):
+        if braces:
+            braces += (sign == "{") - (sign == "}")
+        elif sign in "([":
+            depth += 1
+        elif sign in ")]":
+            depth -= 1
+        elif depth <= 0 and sign == "{":
+            if not signature[:place].rstrip().endswith(_TYPE_BEFORE_BRACE):
+                return signature[:place].rstrip()
+            braces = 1
+        elif depth <= 0 and sign == "=" and ends_at_equals:
+            return signature[:place].rstrip()
+    return signature

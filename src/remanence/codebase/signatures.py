@@ -13,9 +13,10 @@ from collections.abc import Iterable, Sequence
 from remanence.codebase import lines, python
 from remanence.codebase.definition import Definition
 
-OUTLINE_CHARACTERS = 2000
+OUTLINE_CHARACTERS = 16_000
 TOP_NAMES = 8
 _PYTHON = (".py", ".pyi", ".pyw")
+_CUT = re.compile(r"\n… and [0-9]+ more\Z")
 _OUTLINED = re.compile(r"^[a-z]+ ([\w.$?!:/~-]+)", re.MULTILINE)
 
 
@@ -45,8 +46,13 @@ def outline(path: str, found: Sequence[Definition]) -> str:
         chosen.add(place)
     told = [str(found[place]) for place in sorted(chosen)]
     tests, left = len(found) - len(shown), len(shown) - len(told)
-    told += [f"… and {left} more"] if left else []
-    return "\n".join([path, *told, *([f"{tests} tests"] if tests else [])])
+    told += [f"{tests} tests"] if tests else []
+    return "\n".join([path, *told, *([f"… and {left} more"] if left else [])])
+
+
+def is_cut(text: str) -> bool:
+    """Whether a text of a file or folder had no room for all, and so ends with how many more there are."""
+    return _CUT.search(text) is not None
 
 
 def outlined(text: str) -> frozenset[str]:

@@ -60,7 +60,7 @@ class Tree:
     @property
     def is_tracked(self) -> bool:
         """Whether git knows the folder, so that what it does not remember never was."""
-        return self._listed is not None
+        return self._listed is not None or git.is_work_tree(self.root.folder)
 
     @cached_property
     def _listed(self) -> list[str] | None:
@@ -124,6 +124,38 @@ class Tree:
             return path in self.files or path in self.folders or (self.root.folder / path).exists()
         except (OSError, ValueError):
             return False
+
+    def lacks(self, path: str, *, folder: bool = False) -> bool:
+        """Whether there is surely no such file, listed or not, or no such folder with files.
+
+        What cannot be seen may be there, and so may what is left out of the list.
+        """
+        above = path.rpartition("/")[0]
+        if self._placed(above) != above:
+            return True  # by way of a link it is another file
+        try:
+            mode = (self.root.folder / path).lstat().st_mode
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            return True
+        except OSError:
+            return False
+        if folder:
+            return not (stat.S_ISDIR(mode) and self._holds_files(path))
+        return not stat.S_ISREG(mode)
+
+    def _holds_files(self, folder: str) -> bool:
+        """Whether there are files below a folder, or may be."""
+        waiting = [self.root.folder / folder]
+        while waiting:
+            try:
+                for entry in os.scandir(waiting.pop()):
+                    if entry.is_file(follow_symlinks=False):
+                        return True
+                    if entry.is_dir(follow_symlinks=False) and entry.name not in _NEVER:
+                        waiting.append(Path(entry.path))
+            except OSError:
+                return True
+        return False
 
     def text(self, path: str) -> str | None:
         """The text of a file of the tree; None where it is too large, binary, or cannot be read."""
@@ -207,8 +239,11 @@ class Tree:
                 continue
             try:
                 about = (self.root.folder / name).lstat()
-            except (OSError, ValueError):
+            except (FileNotFoundError, NotADirectoryError):
                 continue  # git lists what is deleted and not yet staged
+            except (OSError, ValueError):
+                self.skipped["cannot be read"] += 1
+                continue
             if stat.S_ISLNK(about.st_mode):
                 self.skipped["symbolic link"] += 1
             elif stat.S_ISREG(about.st_mode):

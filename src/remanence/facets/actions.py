@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from remanence.flows import actions as flow
-from remanence.model.action import CANCELLED, DONE, Action
+from remanence.model.action import CANCELLED, DONE, Action, Crystals
 from remanence.model.memory import Memory
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
@@ -83,7 +83,7 @@ class Actions:
         asked = self._model()
         return crystallize(self._store, self._encoder, action_ids, self._now(), self._new_id, asked, self._personal)
 
-    def auto_crystallize(self, older_than_days: float = 7, project: str | None = None) -> Sequence[Memory]:
+    def auto_crystallize(self, older_than_days: float = 7, project: str | None = None) -> Crystals:
         """A crystal of each group of actions done longer ago than that: of one parent, else one project."""
         from remanence.flows.crystallize import auto_crystallize
 
@@ -108,6 +108,6 @@ class Working:
         """One crystal of actions that are all done or cancelled, with the lessons they taught; undo takes it back."""
         return self.actions.crystallize(action_ids)
 
-    def auto_crystallize(self, older_than_days: float = 7, project: str | None = None) -> Sequence[Memory]:
+    def auto_crystallize(self, older_than_days: float = 7, project: str | None = None) -> Crystals:
         """Crystals of what was done longer ago than that, one a group; run again at once, none."""
         return self.actions.auto_crystallize(older_than_days, project)

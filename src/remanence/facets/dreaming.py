@@ -156,8 +156,10 @@ class Dreams:
         most = self._settings.dream__tokens_per_run
 
         def is_over() -> bool:
-            used_up = most is not None and self._absorbing.spent - spent > most
-            return used_up or (end is not None and self._now() > end)
+            return end is not None and self._now() > end
+
+        def may_ask() -> bool:
+            return most is None or self._absorbing.spent - spent <= most
 
         self._meaning.complete(is_over)
         return Night(
@@ -167,7 +169,8 @@ class Dreams:
             self._new_id,
             scopes=selection_from(scope=scope).scopes,
             encoder=self._meaning.encoder,
-            llm=self._absorbing.asking(),
+            model=self._absorbing.asking(),
+            may_ask=may_ask,
             roots=self._settings.dream__roots,
             is_over=is_over,
         )

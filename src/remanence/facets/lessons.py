@@ -9,12 +9,10 @@ from remanence.flows import lessons as flow
 from remanence.flows.remember import remember
 from remanence.model.draft import draft_from
 from remanence.model.hit import Remembered
-from remanence.model.lesson import Lesson
+from remanence.model.lesson import CONFIDENCE, LESSON, Lesson
 from remanence.model.policy import Policy
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
-
-CONFIDENCE = 0.6
 
 
 class Lessons:
@@ -41,7 +39,7 @@ class Lessons:
     ) -> Remembered:
         """Keep a lesson; one that is known already is surer from now on."""
         given = {name: value for name, value in locals().items() if name != "self"}
-        draft = draft_from({**given, "kind": flow.LESSON})
+        draft = draft_from({**given, "kind": LESSON})
         return remember(self._store, self._encoder, [draft], self._now(), self._new_id, self._personal)[0]
 
     def list(self, scope: str | Iterable[str] | None = None, limit: int = 100, offset: int = 0) -> Sequence[Lesson]:

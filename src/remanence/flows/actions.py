@@ -7,12 +7,13 @@ changes as an action ends is its metadata; its text stays as it was written.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from remanence.errors import InvalidInput, PlanRefused
 from remanence.flows.apply import apply
-from remanence.flows.door import cleaned
+from remanence.flows.door import cleaned, evidence_of
 from remanence.flows.find import found, found_all
 from remanence.flows.remember import vectors_of
 from remanence.guard.secrets import redact
@@ -27,6 +28,7 @@ from remanence.store.protocol import Store
 
 TEXT_CHARACTERS = 10_000
 OUTCOME_CHARACTERS = 8_000
+MOST_ABOVE = 100
 USABLE = (State.LIVE, State.ARCHIVED)
 _PAGE = 500
 _WORDS = {DONE: "done", CANCELLED: "cancelled"}
@@ -86,16 +88,21 @@ def _standing(parent: str | None, project: str | None) -> dict[str, Any]:
 
 
 def _check_parent(store: Store, parent: object) -> None:
-    """InvalidInput for a parent that is no action in use, or that is below itself."""
+    """InvalidInput for a parent that is no action in use, is below itself, or has too many above it."""
     if not isinstance(parent, str):
         raise InvalidInput(checks.id_problems(parent, "parent"))
     usable(action_memory(store, parent), "be a parent")
-    seen: list[str] = []
+    seen: set[str] = set()
     above: str | None = parent
     while above is not None:
         if above in seen:
             raise InvalidInput(f"parent {parent} is below itself, by way of {above}. Give it another: rem revise")
-        seen.append(above)
+        if len(seen) == MOST_ABOVE:
+            raise InvalidInput(
+                f"parent {parent} has {MOST_ABOVE} actions above it or more; the limit is {MOST_ABOVE}. "
+                f"Give one further up as the parent: rem action show {parent}"
+            )
+        seen.add(above)
         memory = store.get([above]).get(above)
         above = Action.of(memory).parent if memory is not None and memory.kind == ACTION else None
 
@@ -104,12 +111,13 @@ def end(
     store: Store, id: str, status: str, outcome: str | None, now: datetime, personal: Collection[str] = ()
 ) -> Action:
     """An action that is done or cancelled from now on; one that is so already stays as it is."""
-    said = None
+    said, evidence = None, {}
     if outcome is not None:
         problems = checks.text_problems(outcome, "outcome") or _long(outcome, "outcome", OUTCOME_CHARACTERS)
         if problems:
             raise InvalidInput(problems)
-        said = redact(outcome, personal=personal).text
+        clean = redact(outcome, personal=personal)
+        said, evidence = clean.text, evidence_of(clean.counts)
     with store.transaction():
         memory = action_memory(store, id)
         was = Action.of(memory)
@@ -133,10 +141,9 @@ def end(
             )
         ended = now if was.done_at is None or was.is_open else was.done_at
         told = {**_standing(was.parent, was.project), **memory.metadata}
-        told |= {"status": status, "done_at": ended.isoformat(), "outcome": outcome or was.outcome}
-        apply(
-            store, Plan((Change.of(memory, status, metadata=told),), verb=ACTION), now, personal=personal, strict=True
-        )
+        told |= {"status": status, "done_at": ended.isoformat(), "outcome": said or was.outcome}
+        change = replace(Change.of(memory, status, metadata=told), evidence=evidence)
+        apply(store, Plan((change,), verb=ACTION), now, personal=personal, strict=True)
         return action(store, id)
 
 
@@ -225,7 +232,7 @@ def usable(memory: Memory, what: str) -> None:
 
 
 def _unusable(memory: Memory, what: str) -> str:
-    mending = _MENDING.get(memory.state, "See: rem get {id}").format(id=memory.id)
+    mending = _MENDING.get(memory.state, "See: rem show {id}").format(id=memory.id)
     return f"action {memory.id} is {memory.state} and cannot {what}. {mending}"
 
 

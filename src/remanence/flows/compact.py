@@ -1,10 +1,11 @@
 """compact: what is remembered about a topic → one summary a scope that stands for it, its sources archived.
 
 About a topic is what is tagged with it (category or concept) or holds all its telling words. A source leaves only where
-the summary covers it; the others stay, and the plan says what would be lost of each. Raw output leaves with them: it
-is found in the archive. Where not all fits into one summary there are several. Pinned, doubted, expiring and exempt
-memories are left alone. A summary is compacted once more when there is new to add; one that was compacted twice never
-is, it leaves only when a newer summary says all it says.
+the summary covers it; the others stay, and the plan says what would be lost of each. Raw output goes into no summary,
+and leaves only where one says all of it anyway. Where not all fits into one summary there are several, and kinds that
+rules treat for themselves, such as decisions, have their own. Pinned, doubted, expiring and exempt memories are left
+alone. A summary is compacted once more when there is new to add; one that was compacted twice never is, it leaves only
+when a newer summary says all it says.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from remanence.errors import InvalidInput
-from remanence.flows.dream.night import APART, claim_key, claimed
+from remanence.flows.dream.night import APART, LASTING, claim_key, claimed
 from remanence.flows.wording import worded
 from remanence.lifecycle.coverage import lost
 from remanence.lifecycle.merging import MOST_CHARACTERS, Merged, merged
-from remanence.lifecycle.summaries import DEEPEST, summary_of
+from remanence.lifecycle.summaries import DEEPEST, is_summary, merged_kind, summary_of
 from remanence.model import checks
 from remanence.model.claim import Claim
-from remanence.model.memory import Memory, Source, State
+from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan
 from remanence.model.selection import Selection, selection_from
 from remanence.model.words import STOP_WORDS, estimate_tokens, folded
@@ -39,12 +40,11 @@ RAW_KINDS = frozenset(("tool_output",))
 LEAST = 2
 MOST_SOURCES = 2_000
 _WINDOW_CHARACTERS = 4 * MOST_CHARACTERS
-_LASTING = frozenset(("identity", "active_decision"))
 
 
 @dataclass(slots=True)
 class _Found:
-    """What there is about a topic in one scope, oldest first."""
+    """What there is about a topic in one scope, of kinds that go together, oldest first."""
 
     fresh: list[Memory] = field(default_factory=list)
     summaries: list[Memory] = field(default_factory=list)
@@ -61,23 +61,30 @@ class _Run:
     claims: list[Claim] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     left: Counter[str] = field(default_factory=Counter)
+    raw: set[str] = field(default_factory=set)
+    unfit: set[str] = field(default_factory=set)
+    """What was in a summary that cannot be written; another one may hold it."""
     dropped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
 
-def compact(night: Night, topic: str, *, scope: Any = None) -> Plan:
-    """The plan that compacts a topic; `scope` instead of the scopes of the night where it is given."""
+def compact(night: Night, topic: str) -> Plan:
+    """The plan that compacts a topic in the scopes of the night."""
     if problems := checks.string_problems(topic, "topic"):
         raise InvalidInput([*problems, "name a category, a concept or words, such as: rem compact deploys"])
     topic = " ".join(topic.split())
-    selection = selection_from(scope=night.scopes if scope is None else scope, unexpired_at=night.now)
+    selection = selection_from(scope=night.scopes, unexpired_at=night.now)
     run = _Run(night, topic)
     about = _about(night, selection, topic)
-    for found in _by_scope(run, about).values():
+    for found in _by_place(run, about).values():
         if night.is_over():
-            run.left["left to another run, as the time or the tokens of this one are used up"] += len(found.fresh)
+            run.left["left to another run, as the time of this one is used up"] += len(found.fresh)
             continue
         _scope(run, found)
+    if raw := run.raw - night.taken:
+        run.left["raw output, of which no summary says all"] = len(raw)
+    if unfit := run.unfit - night.taken:
+        run.left["whose summary would read like an instruction, or was purged"] = len(unfit)
     claims = [replace(claim, staying=_staying(run, claim)) for claim in run.claims]
     note = f"topic {topic}; llm: {'true' if any(claim.llm for claim in run.claims) else 'false'}"
     return Plan(tuple(run.changes), VERB, note=note, warnings=tuple(_told(run, len(about))), claims=tuple(claims))
@@ -101,26 +108,28 @@ def _about(night: Night, selection: Selection, topic: str) -> list[Memory]:
     return sorted(found.values(), key=lambda one: (one.created_at, one.id))
 
 
-def _by_scope(run: _Run, about: Iterable[Memory]) -> dict[str, _Found]:
-    scopes: dict[str, _Found] = {}
+def _by_place(run: _Run, about: Iterable[Memory]) -> dict[tuple[str, str], _Found]:
+    """What may be compacted, by scope and by the kind of its summary."""
+    places: dict[tuple[str, str], _Found] = {}
     for memory in about:
         if why := _untouchable(run, memory):
             run.left[why] += 1
             continue
-        found = scopes.setdefault(memory.scope, _Found())
-        if memory.kind == "summary" and memory.source is Source.DREAM:
+        found = places.setdefault((memory.scope, merged_kind(memory.kind)), _Found())
+        if is_summary(memory):
             (found.finished if memory.depth >= DEEPEST else found.summaries).append(memory)
         elif memory.depth >= DEEPEST:
             found.finished.append(memory)
         elif memory.kind in RAW_KINDS:
             found.raw.append(memory)
+            run.raw.add(memory.id)
         elif len(memory.text) > MOST_CHARACTERS:
             run.left[f"longer than the {MOST_CHARACTERS:,} characters of a summary"] += 1
         elif len(found.fresh) < MOST_SOURCES:
             found.fresh.append(memory)
         else:
             run.left[f"left to another run, which compacts at most {MOST_SOURCES} in a scope"] += 1
-    return dict(sorted(scopes.items()))
+    return dict(sorted(places.items()))
 
 
 def _untouchable(run: _Run, memory: Memory) -> str:
@@ -133,7 +142,7 @@ def _untouchable(run: _Run, memory: Memory) -> str:
         return "with an end of their own"
     if memory.challenged_by is not None:
         return "that contradict others and wait to be settled"
-    if memory.exempt or memory.kind in _LASTING:
+    if memory.exempt or memory.kind in LASTING:
         return "that never decay"
     if memory.kind in APART and memory.kind != "summary":
         return f"of kind {memory.kind}"
@@ -161,8 +170,8 @@ def _scope(run: _Run, found: _Found) -> None:
     rest = sorted([*rest, *fresh], key=lambda one: (len(one.text), one.id))
     while len(rest) >= LEAST and (covered := _claim(run, _window(rest), found)):
         rest = [one for one in rest if one.id not in covered]
-    if len(run.claims) == claims and len(rest) >= LEAST:
-        run.left["that no summary covers, as they are too long"] += len(rest)
+    if len(run.claims) == claims and len(rest) >= LEAST and (long := [one for one in rest if one.id not in run.unfit]):
+        run.left["that no summary covers, as they are too long"] += len(long)
 
 
 def _window(memories: Sequence[Memory]) -> list[Memory]:
@@ -195,25 +204,21 @@ def _claim(run: _Run, sources: Sequence[Memory], found: _Found) -> set[str]:
     sources = sorted(sources, key=lambda one: (one.created_at, one.id))
     texts = [memory.text for memory in sources]
     plain = merged(texts, MOST_CHARACTERS)
-    summary, by_model = _worded(run, plain, texts)
-    covered = [sources[place] for place in summary.covered]
-    if sum(memory.kind != "summary" for memory in covered) < LEAST:
+    covered = [sources[place] for place in plain.covered]
+    if sum(not is_summary(memory) for memory in covered) < LEAST:
         return set()
-    made = summary_of(
-        covered,
-        summary.text,
-        run.night.new_id(run.night.now),
-        {"compacted_from": len(covered), "topic": run.topic, "llm": by_model},
-    )
+    told = {"compacted_from": len(covered), "topic": run.topic, "llm": False}
+    made = summary_of(covered, plain.text, run.night.new_id(run.night.now), told)
     if _is_unfit(run, made):
-        run.left["whose summary would read like an instruction, or was purged"] += len(covered)
+        run.unfit.update(one.id for one in covered)
         return set()
+    made = _worded(run, made, [one.text for one in covered])  # a model is asked only for what is written anyway
     anew = [one for one in found.finished if run.night.free(one) and not lost(one.text, made.text)]
-    raw, found.raw = found.raw, []
+    raw = [one for one in found.raw if run.night.free(one) and not lost(one.text, made.text)]
     leaving = [*((one, COMPACTED) for one in covered), *((one, SAID_ANEW) for one in anew)]
     leaving += ((one, RAW_OUTPUT) for one in raw)
     tokens = sum(estimate_tokens(one.text) for one, _ in leaving)
-    staying = {sources[place].id: ", ".join(misses[:6]) for place, misses in summary.lost.items()}
+    staying = {sources[place].id: ", ".join(misses[:6]) for place, misses in plain.lost.items()}
     claim = Claim(
         key=claim_key(VERB, [run.topic, *(one.id for one in covered)]),
         step=VERB,
@@ -228,7 +233,7 @@ def _claim(run: _Run, sources: Sequence[Memory], found: _Found) -> set[str]:
             "tokens_before": tokens,
             "tokens_after": estimate_tokens(made.text),
         },
-        llm=by_model,
+        llm=made.metadata["llm"],
     )
     left = [
         replace(Change.of(one, why, state=State.ARCHIVED), revision=one.revision, evidence={"depth": one.depth})
@@ -253,16 +258,21 @@ def _is_unfit(run: _Run, made: Memory) -> bool:
     return bool(reasons_of(made))
 
 
-def _worded(run: _Run, plain: Merged, texts: Sequence[str]) -> tuple[Merged, bool]:
-    """The summary to take, and whether a language model wrote it."""
-    model = None if run.night.is_over() or not plain.covered else run.night.llm
-    given = [texts[place] for place in plain.covered]
-    taken = worded(model, "compact", Merged(plain.text, tuple(range(len(given))), {}), given, topic=run.topic)
+def _worded(run: _Run, made: Memory, texts: Sequence[str]) -> Memory:
+    """The summary of these texts in the words of a language model, where they are better and may be written."""
+    model = None if run.night.is_over() else run.night.llm
+    taken = worded(model, "compact", Merged(made.text, tuple(range(len(texts))), {}), texts, topic=run.topic)
     if taken.failure:
         run.failures.append(taken.failure)
     if taken.fault:
         run.dropped[taken.fault] += 1
-    return Merged(taken.summary.text, plain.covered, plain.lost), taken.by_model
+    if not taken.by_model:
+        return made
+    said = made.but(text=taken.summary.text, metadata={**made.metadata, "llm": True})
+    if _is_unfit(run, said):
+        run.dropped["purged before"] += 1
+        return made
+    return said
 
 
 def _told(run: _Run, number: int) -> list[str]:

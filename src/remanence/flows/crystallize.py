@@ -17,6 +17,7 @@ from typing import Any
 from remanence.errors import InvalidInput, LlmFailed, PlanRefused
 from remanence.flows.actions import USABLE, action_memories, every
 from remanence.flows.apply import apply
+from remanence.flows.asking import asked
 from remanence.flows.door import through_the_door
 from remanence.flows.extract import ORDER, Model
 from remanence.guard.screening import screen
@@ -25,9 +26,10 @@ from remanence.lifecycle import crystals
 from remanence.lifecycle.coverage import sentences
 from remanence.lifecycle.crystals import Learned
 from remanence.lifecycle.grounding import EMPTY, Ground, unsaid
-from remanence.lifecycle.lessons import CONFIDENCE, LESSON, reinforced
+from remanence.lifecycle.lessons import reinforced
 from remanence.model import checks
-from remanence.model.action import CRYSTAL, Action
+from remanence.model.action import CRYSTAL, DONE, Action, Crystals
+from remanence.model.lesson import CONFIDENCE, LESSON
 from remanence.model.memory import Layer, Memory, Source, State
 from remanence.model.plan import Change, Plan
 from remanence.model.words import estimate_tokens, folded
@@ -88,15 +90,18 @@ def auto_crystallize(
     *,
     older_than_days: float = OLDER_THAN_DAYS,
     project: str | None = None,
-) -> list[Memory]:
-    """A crystal of each group of actions done longer ago than that; run again at once, none."""
+) -> Crystals:
+    """A crystal of each group of actions done longer ago than that, and why others have none; again at once, none.
+
+    What was cancelled is crystallized only where someone names it.
+    """
     problems = checks.number_problems(older_than_days, "older_than_days", 0, 36_500)
     problems += [] if project is None else checks.string_problems(project, "project", checks.TAG_CHARACTERS)
     if problems:
         raise InvalidInput(problems)
-    ended = [one for one, _ in every(store) if not one.is_open and one.crystal is None]
-    made: list[Memory] = []
-    for group in crystals.groups(ended, now, older_than_days, project):
+    done = [one for one, _ in every(store) if one.status == DONE and one.crystal is None]
+    made = Crystals()
+    for group in crystals.groups(done, now, older_than_days, project):
         for part in crystals.parts(group):
             memories = store.get([action.id for action in part])
             standing = [memories[action.id] for action in part if _as_it_was(memories.get(action.id), action)]
@@ -104,8 +109,8 @@ def auto_crystallize(
                 continue  # another process is at it; the next run sees what is left
             try:
                 made.append(_crystal(store, encoder, standing, now, new_id, model, personal))
-            except PlanRefused:
-                continue  # out of date by now, or of a text that was purged
+            except (InvalidInput, PlanRefused) as refused:  # of a text that was purged, or there is no room for it
+                made.left_out[part[0].id] = f"{len(part)} {'action' if len(part) == 1 else 'actions'}: {refused}"
     return made
 
 
@@ -123,7 +128,7 @@ def _check(actions: Sequence[Action]) -> None:
         if one.is_open
     ]
     problems += (
-        f"action {one.id} is in crystal {one.crystal} already. See: rem get {one.crystal}"
+        f"action {one.id} is in crystal {one.crystal} already. See: rem show {one.crystal}"
         for one in actions
         if one.crystal is not None
     )
@@ -239,10 +244,11 @@ def _told(actions: Sequence[Action], model: Model | None, personal: Collection[s
     """What these actions come to: by a model where one answers well, else in their own words."""
     text = crystals.narrative(actions)
     plain = _Told(text, crystals.outcomes(actions), crystals.lessons(actions))
-    if model is None or estimate_tokens(text) > MOST_TOKENS or not model.writer.available():
+    if model is None or estimate_tokens(text) > MOST_TOKENS:
         return plain
     try:
-        answer = _asked(redact(text, personal=personal).text, model)
+        lines = redact(text, personal=personal).text.splitlines()
+        answer = asked(model, "crystallize", _SCHEMA, lines, 600 + 2 * estimate_tokens(text))
     except LlmFailed:
         return plain
     ground = Ground(text, sentences(text))
@@ -268,20 +274,8 @@ def _told(actions: Sequence[Action], model: Model | None, personal: Collection[s
     lessons |= {folded(plain.lessons[place].text): plain.lessons[place] for place in left}
     return _Told(
         said or plain.narrative,
-        list(dict.fromkeys(outcomes)) or plain.outcomes,
+        crystals.fitting(outcomes) or plain.outcomes,
         list(lessons.values()),
         llm=said is not None,
         dropped=dropped,
     )
-
-
-def _asked(text: str, model: Model) -> dict[str, Any]:
-    boundary = model.boundary()
-    try:
-        system = model.prompts.render("crystallize_system")
-        prompt = model.prompts.render("crystallize_input", actions=text.replace(boundary, ""), boundary=boundary)
-    except InvalidInput as wrong:
-        raise LlmFailed(f"its prompts cannot be used: {wrong}.") from None
-    most = 600 + 2 * estimate_tokens(text)
-    answer: dict[str, Any] = model.writer.json(prompt, _SCHEMA, system=system, most_tokens=most)
-    return answer

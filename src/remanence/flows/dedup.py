@@ -14,7 +14,6 @@ from typing import Any
 
 from remanence.lifecycle.near_duplicates import NearDuplicates, Verdict
 from remanence.lifecycle.semantic_duplicates import (
-    ALSO_FROM,
     COSINE,
     KEPT,
     MOST_EACH,
@@ -24,6 +23,7 @@ from remanence.lifecycle.semantic_duplicates import (
     SemanticDuplicates,
 )
 from remanence.model.action import OWN_KINDS
+from remanence.model.consolidation import ALSO_FROM
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.selection import Selection, selection_from

@@ -13,11 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from remanence.errors import NotFound
 from remanence.lifecycle import aliases
 from remanence.model.entity import Entity, Portrait, key_of
+from remanence.model.memory import Memory
 from remanence.model.scope import holds
 from remanence.model.selection import Selection
 from remanence.store.protocol import Mentions, Naming, Progress, Store
 
 _PAGE = 1000
+_MOST_RENEWALS = 5
+"""So often names are begun anew in one go where somebody else drops them; the rest waits for the next."""
 _LOOKED_AT, _MOST_WORDS, _LONGEST_NAME, _MOST_PHRASES = 400, 24, 5, 2
 _WORD = re.compile(r"[\w'’&.-]+")
 _CARD = "peer_card"
@@ -32,7 +35,7 @@ def name_all(store: Store, progress: Progress | None = None, most: int | None = 
     from remanence.extraction.entities import RULES, definitions_of, entities_of  # its words take a while to load
 
     store.entities.renew(RULES)
-    named = 0
+    named = renewals = 0
     total = store.entities.unnamed_count() if progress is not None else 0
     while most is None or named < most:
         page = store.entities.unnamed(_PAGE if most is None else min(_PAGE, most - named))
@@ -49,7 +52,13 @@ def name_all(store: Store, progress: Progress | None = None, most: int | None = 
             else Naming(one.row, one.revision, ())
             for one in page.memories
         ]
-        store.entities.name(page, found)
+        if store.entities.name(page, found) is None:
+            # All names were dropped since, or the namespace was born: nobody said by which rules they are taken.
+            renewals += 1
+            if renewals > _MOST_RENEWALS:
+                break
+            store.entities.renew(RULES)
+            continue
         named += len(page.memories)
         if progress is not None:
             progress(named, max(total, named))
@@ -83,7 +92,7 @@ def portrait(store: Store, name: str, limit: int) -> Portrait:
     entities = known(store)
     entity = found(store, name, entities)
     keys = frozenset(entity.keys)
-    cards = (card for card in store.select(Selection(kinds=(_CARD,))) if card.metadata.get("entity") in keys)
+    cards = (card for card in store.select(Selection(kinds=(_CARD,))) if _whose(card) in keys)
     ids = store.entities.memories(entity.keys, None, limit)
     held = store.get(ids)
     return Portrait(
@@ -94,12 +103,10 @@ def portrait(store: Store, name: str, limit: int) -> Portrait:
     )
 
 
-def memories_of(
-    store: Store, entity: Entity, scopes: Sequence[str] | None = None, limit: int | None = None
-) -> list[str]:
-    """The live memories that name the entity, newest first."""
-    name_all(store)
-    return store.entities.memories(entity.keys, scopes, limit)
+def _whose(card: Memory) -> str | None:
+    """The key in a card's metadata, where anybody may have written anything."""
+    key = card.metadata.get("entity")
+    return key if isinstance(key, str) else None
 
 
 def together(

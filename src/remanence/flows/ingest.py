@@ -1,9 +1,10 @@
 """ingest: a source tree as memories of the codebase layer, one for each source file and one for each folder.
 
 A file's memory tells what it defines, a folder's what is in it. Ingested again, only what changed gets a new version;
-what moved keeps its line of versions, by git or because the very same definitions stand elsewhere; what is gone is
-archived, and comes back with its file. All of it under one receipt. Memories belong to a tree by its folder's name and
-their scope, never by where it lies on a machine. What is pinned, and what a person forgot, is left alone.
+what moved keeps its line of versions, by git or because the very same definitions stand elsewhere; what is gone for
+certain, or defines nothing any more, is archived, and comes back with its file. A file that is there and was not read
+keeps its memory. All of it under one receipt. Memories belong to a tree by its folder's name and their scope, never by
+where it lies on a machine. What is pinned, and what a person forgot, is left alone.
 """
 
 from __future__ import annotations
@@ -53,9 +54,8 @@ Key = tuple[str, str]
 
 @dataclass(slots=True)
 class _Work:
-    """What is to change, and how much of each sort; `returning` was archived because its file was gone."""
+    """What is to change, and how much of each sort."""
 
-    returning: Collection[str] = ()
     changes: list[Change] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
@@ -211,30 +211,44 @@ def _work(
     personal: Collection[str],
 ) -> _Work:
     """The changes that bring what is stored in line with what there is to tell."""
-    stored, returning = _stored(store, tree, scope)
-    work = _Work(returning)
+    from remanence.codebase.signatures import is_cut
+
+    known = _stored(store, tree, scope)
+    stored, work = known.standing, _Work()
+    work.counts["cut"] = sum(is_cut(memory.text) for memory in told.values())
     told = {key: _cleaned(new, stored.get(key), personal) for key, new in told.items()}
     _refuse_a_stranger(tree, scope, told, stored)
+    missing = {key: old for key, old in stored.items() if key not in told and old.state is State.LIVE}
+    gone = {key: old for key, old in missing.items() if _is_gone(tree, *key)}
+    work.counts["unchanged"] += len(missing) - len(gone)
     purged = store.tombstones([memory.text for memory in told.values()])
-    places = _moves(tree, told, stored)
+    places = _moves(tree, told, stored, gone)
     moved = {new: old for old, new in places.items()}
     for key, new in told.items():
         old = stored.get(key) or stored.get(moved.get(key, key))
         if new.text in purged:
             work.skipped["purged before"] += 1
+        elif new.text in known.waiting.get(key, ()):
+            work.counts["unchanged"] += 1  # it waits for review as it is
         elif old is None:
             work.changes.append(Change.add(new, Reason.ASKED))
             work.counts["added"] += 1
         else:
-            _renew(work, old, new)
-    for key, old in stored.items():
-        if key not in told and key not in places and old.state is State.LIVE:
-            if old.pinned:
-                work.skipped["pinned"] += 1
-                continue
+            _renew(work, old, new, is_returning=old.id in known.returning)
+    for key, old in gone.items():
+        if old.pinned:
+            work.skipped["pinned"] += 1
+        elif key not in places:
             work.changes.append(Change.of(old, GONE, state=State.ARCHIVED))
             work.counts["removed"] += 1
     return work
+
+
+def _is_gone(tree: Tree, kind: str, path: str) -> bool:
+    """Whether there is surely nothing more to tell of a file or folder: a list may be cut, a file unreadable."""
+    if kind == CODE_TREE:
+        return tree.lacks(path, folder=True)
+    return tree.lacks(path) or tree.definitions(path) == ()
 
 
 def _cleaned(new: Memory, old: Memory | None, personal: Collection[str]) -> Memory:
@@ -250,7 +264,7 @@ def _digest(text: str) -> str:
     return blake2b(text.partition("\n")[2].encode(), digest_size=16).hexdigest()
 
 
-def _renew(work: _Work, old: Memory, new: Memory) -> None:
+def _renew(work: _Work, old: Memory, new: Memory, *, is_returning: bool) -> None:
     """What becomes of a memory whose file is there: left alone, brought back, or followed by a new version."""
     is_same = old.text == new.text
     if is_same and old.state is not State.ARCHIVED:
@@ -260,7 +274,7 @@ def _renew(work: _Work, old: Memory, new: Memory) -> None:
     elif old.state is State.FORGOTTEN:
         work.skipped["forgotten by a person"] += 1
     elif is_same:
-        if old.id in work.returning:
+        if is_returning:
             work.changes.append(Change.of(old, BACK, state=State.LIVE))
             work.counts["restored"] += 1
         else:
@@ -277,14 +291,20 @@ def _renew(work: _Work, old: Memory, new: Memory) -> None:
         work.counts["changed"] += 1
 
 
-def _stored(store: Store, tree: Tree, scope: str) -> tuple[dict[Key, Memory], set[str]]:
-    """The memory that stands for each file and folder of the tree, and which of them left with their file.
+@dataclass(slots=True)
+class _Known:
+    """The memory that stands for each file and folder of the tree: a live one, else the newest of those in quarantine.
 
-    A live memory stands before others, then the newest.
+    `waiting` are the texts in quarantine; `returning` was archived because its file was gone.
     """
-    found: dict[Key, Memory] = {}
-    returning: set[str] = set()
-    away: list[Memory] = []
+
+    standing: dict[Key, Memory] = field(default_factory=dict)
+    waiting: dict[Key, set[str]] = field(default_factory=dict)
+    returning: set[str] = field(default_factory=set)
+
+
+def _stored(store: Store, tree: Tree, scope: str) -> _Known:
+    known, away = _Known(), []
     for page in store.pages(Selection(scopes=(scope,), kinds=KINDS, layers=(Layer.CODEBASE,), states=_STATES)):
         for memory in page:
             path = memory.metadata.get("path")
@@ -292,17 +312,24 @@ def _stored(store: Store, tree: Tree, scope: str) -> tuple[dict[Key, Memory], se
                 continue
             if memory.state in (State.ARCHIVED, State.FORGOTTEN):
                 away.append(memory)
-            elif (memory.kind, path) not in found or memory.state is State.LIVE:
-                found[memory.kind, path] = memory
+                continue
+            key = (memory.kind, path)
+            known.standing[key] = max(known.standing.get(key, memory), memory, key=_standing)
+            if memory.state is State.QUARANTINED:
+                known.waiting.setdefault(key, set()).add(memory.text)
     last = _last_words(store, [memory.id for memory in away])
     for memory in sorted(away, key=lambda memory: (memory.created_at, memory.id), reverse=True):
         verb, reason = last.get(memory.id, ("", ""))
         if memory.state is State.FORGOTTEN and verb == "undo" and not is_untried(memory):
             continue  # an ingest that was taken back is as if it had not been
         if memory.state is State.ARCHIVED and reason == GONE:
-            returning.add(memory.id)
-        found.setdefault((memory.kind, memory.metadata["path"]), memory)
-    return found, returning
+            known.returning.add(memory.id)
+        known.standing.setdefault((memory.kind, memory.metadata["path"]), memory)
+    return known
+
+
+def _standing(memory: Memory) -> tuple[bool, datetime, str]:
+    return memory.state is State.LIVE, memory.created_at, memory.id
 
 
 def _last_words(store: Store, ids: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -328,9 +355,8 @@ def _refuse_a_stranger(tree: Tree, scope: str, told: dict[Key, Memory], stored: 
     )
 
 
-def _moves(tree: Tree, told: dict[Key, Memory], stored: dict[Key, Memory]) -> dict[Key, Key]:
+def _moves(tree: Tree, told: dict[Key, Memory], stored: dict[Key, Memory], gone: dict[Key, Memory]) -> dict[Key, Key]:
     """Files that are gone, each with the new one it became: git says so, or their definitions are the very same."""
-    gone = {key: memory for key, memory in stored.items() if key not in told and memory.state is State.LIVE}
     fresh = {key for key in told if key not in stored}
     moves: dict[Key, Key] = {}
     by_digest: dict[str, list[Key]] = {}

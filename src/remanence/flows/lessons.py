@@ -12,15 +12,13 @@ from remanence.errors import InvalidInput
 from remanence.flows.apply import apply
 from remanence.flows.find import found
 from remanence.model import checks
-from remanence.model.lesson import Lesson
+from remanence.model.lesson import LESSON, Lesson
 from remanence.model.memory import Memory, State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Plan
 from remanence.model.policy import Policy
 from remanence.model.selection import LIMIT, selection_from
 from remanence.store.protocol import Store
-
-LESSON = "lesson"
 
 
 def listed(

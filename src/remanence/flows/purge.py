@@ -10,18 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all
 from remanence.flows.restore import kept_live
 from remanence.guard.secrets import redact
+from remanence.lifecycle.summaries import is_summary
 from remanence.model import checks
 from remanence.model.memory import SOURCE_TEXT, Memory, State
 from remanence.model.plan import Action, Certificate, Change, Plan, Reason
 from remanence.model.selection import EVERY_STATE, selection_from
 from remanence.model.words import folded
 from remanence.store.protocol import Store
+
+_MERGING = ("dream", "compact", "undo")
+_WHOLE_JOURNAL = 2**31 - 1
 
 
 def purge(
@@ -110,21 +115,22 @@ def _absorbed_from(store: Store, doomed: dict[str, Memory]) -> dict[str, Memory]
 
 def _left_for(store: Store, doomed: Mapping[str, Memory]) -> list[Memory]:
     """Memories that left recall for a summary that goes now, and for none that stays."""
-    there = (State.LIVE, State.ARCHIVED, State.SUPERSEDED)
-    left = {
-        id
-        for summary in doomed.values()
-        if summary.kind == "summary" and summary.state in there
-        for id in summary.lineage
-        if id not in doomed
-    }
+    left = {id for one in doomed.values() if is_summary(one) for id in one.lineage if id not in doomed}
     freed = []
     for memory in store.get(sorted(left)).values():
         others = store.get(id for id in store.made_from([memory.id])[memory.id] if id not in doomed)
-        covered = any(one.kind == "summary" and one.state is State.LIVE for one in others.values())
-        if memory.state is State.ARCHIVED and not covered:
+        covered = any(is_summary(one) and one.state is State.LIVE for one in others.values())
+        if memory.state is State.ARCHIVED and not covered and _merged(store, memory.id):
             freed.append(memory)
     return freed
+
+
+def _merged(store: Store, id: str) -> bool:
+    """Whether the last thing that took a memory out of recall was a merge, and no rule or person."""
+    moves = (
+        entry for entry in store.journal(_WHOLE_JOURNAL, memory_ids=[id]) if entry.state_after is not entry.state_before
+    )
+    return any(entry.verb in _MERGING for entry in islice(moves, 1))
 
 
 def _age(memory: Memory) -> tuple[datetime, str]:

@@ -21,7 +21,8 @@ from remanence.guard.redaction import echoed
 from remanence.guard.secrets import redact
 from remanence.model import checks
 from remanence.model.hit import Hit, Hits
-from remanence.model.memory import Memory, State
+from remanence.model.ids import made_at
+from remanence.model.memory import Memory, Source, State
 from remanence.model.moment import moment_problems, to_micros
 from remanence.model.policy import Policy
 from remanence.model.selection import LIMIT, Selection, selection_from, several
@@ -356,6 +357,7 @@ def _as_it_was(store: Store, ask: Asked, moment: datetime) -> list[Hit]:
         Hit(memory, hit.rank, hit.parts)
         for hit, memory in zip(hits, then, strict=True)
         if (memory.expires_at is None or memory.expires_at >= moment)
+        and (memory.source is not Source.DREAM or made_at(memory.id) <= moment)  # it is as old as what it was made from
         and (selection.layers is None or memory.layer in selection.layers)
         and (selection.categories is None or set(selection.categories) & set(memory.categories))
     ]

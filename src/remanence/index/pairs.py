@@ -124,7 +124,8 @@ class _Found:
 
     def settle(self) -> None:
         """Join what was added; each row keeps its earliest partners."""
-        keys = np.unique(np.concatenate([self.keys, *self._fresh]))
+        keys = np.sort(np.concatenate([self.keys, *self._fresh]), kind="stable")  # np.unique would hash them
+        keys = keys[np.diff(keys, prepend=-1) != 0]
         later = keys // max(len(self.rows), 1)
         self._fresh, self.keys = [], keys[_nth(later) < self.most_each]
         self.partners = np.bincount(self.keys // max(len(self.rows), 1), minlength=len(self.rows))

@@ -16,12 +16,12 @@ from datetime import datetime
 from remanence.lifecycle.duplicates import Kinship, Statement, kinship
 from remanence.model.action import OWN_KINDS
 from remanence.model.hit import Outcome
+from remanence.model.lesson import LESSON
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Change, Reason
 from remanence.model.words import folded
 
 MOST_SIMILAR = 20
-LESSON = "lesson"
 
 
 @dataclass(frozen=True, slots=True)

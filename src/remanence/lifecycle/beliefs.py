@@ -17,7 +17,7 @@ from remanence.lifecycle.duplicates import jaccard
 from remanence.lifecycle.numerals import numbers
 from remanence.lifecycle.semantic_duplicates import Said, flipped, same
 from remanence.model.memory import Memory
-from remanence.model.moment import parse_moment
+from remanence.model.moment import moment_in
 from remanence.model.words import STOP_WORDS, tokens_of, words
 
 PROBED_AT, PROBED_BY, INVALIDATED_BY = "probed_at", "probed_by", "invalidated_by"
@@ -59,20 +59,10 @@ def weakened(importance: float) -> float:
     return min(importance, max(FLOOR, FACTOR * importance))
 
 
-def is_unread(memory: Memory, now: datetime) -> bool:
-    """Whether nobody recalled it for more than 14 days."""
-    return now - memory.last_accessed_at > UNREAD
-
-
 def is_probed(memory: Memory, now: datetime) -> bool:
     """Whether it was probed less than 14 days ago."""
-    at = memory.metadata.get(PROBED_AT)
-    if not isinstance(at, str):
-        return False
-    try:
-        return abs(now - parse_moment(at)) < UNREAD
-    except (ValueError, TypeError, OverflowError):  # whoever wrote that, it was no probing
-        return False
+    at = moment_in(memory.metadata, PROBED_AT)
+    return at is not None and abs(now - at) < UNREAD
 
 
 def is_settled(belief: Memory, other: Memory) -> bool:
@@ -82,7 +72,7 @@ def is_settled(belief: Memory, other: Memory) -> bool:
 
 def _ids(metadata: Mapping[str, Any]) -> list[str]:
     known = metadata.get(INVALIDATED_BY)
-    return [str(id) for id in known] if isinstance(known, list) else []
+    return [id for id in known if isinstance(id, str)] if isinstance(known, list) else []
 
 
 def probed(metadata: Mapping[str, Any], now: datetime, by: str, invalidated_by: tuple[str, ...] = ()) -> dict[str, Any]:

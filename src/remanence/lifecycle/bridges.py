@@ -3,13 +3,14 @@
 An entity is where the centroid of its memories' vectors is. Two of them are candidates where the cosine of their
 centroids is from .75 to .90 and no scope of one holds a scope of the other. Without a language model a candidate is
 confirmed by words: at least three telling words, each in two or more memories of either side. A word is telling when
-few memories use it: at most a twentieth of them (or eight, where there are few), and never more than half.
+few memories use it: at most a twentieth of them (or eight, where there are few), and never more than half. A bridge is
+made from three memories of either side, and says no word that does not stand in both threes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -102,14 +103,46 @@ def _holders(scope: str) -> Iterator[str]:
     yield scope
 
 
-def nearest(vectors: Mapping[str, Vectors], to: Vectors, number: int = LINEAGE_EACH) -> list[str]:
+def nearest(vectors: Mapping[str, Vectors], to: Vectors) -> list[str]:
     """The ids of the vectors nearest to a direction, nearest first."""
-    return sorted(vectors, key=lambda id: (-round(float(vectors[id] @ to), 5), id))[:number]
+    return sorted(vectors, key=lambda id: (-round(float(vectors[id] @ to), 5), id))
 
 
-def counted(texts: Iterable[str]) -> Counter[str]:
-    """In how many of these texts each word is."""
-    return Counter(word for text in texts for word in tokens_of(text))
+def counted(texts: Iterable[frozenset[str]]) -> Counter[str]:
+    """In how many of these texts, given by their words, each word is."""
+    return Counter(word for text in texts for word in text)
+
+
+class Carried(NamedTuple):
+    """The memories of either side that carry a bridge, and the words it may say, which stand in memories of both."""
+
+    one: list[str]
+    other: list[str]
+    words: list[str]
+
+
+def carried(words: Sequence[str], one: Mapping[str, frozenset[str]], other: Mapping[str, frozenset[str]]) -> Carried:
+    """Three memories of either side that hold as many of the shared words as can be; of equals the first.
+
+    A side is given by the words of its memories. Where every word is in a memory of either side, as `shared_words`
+    gives them, at least three are carried, or all: each memory that is chosen adds one, while any is left.
+    """
+    left = _carrying(one, words)
+    held = frozenset().union(*(one[id] for id in left))
+    right = _carrying(other, [word for word in words if word in held])
+    held &= frozenset().union(*(other[id] for id in right))
+    return Carried(left, right, [word for word in words if word in held])
+
+
+def _carrying(side: Mapping[str, frozenset[str]], words: Collection[str]) -> list[str]:
+    chosen: list[str] = []
+    wanted, rest = frozenset(words), list(side)
+    while rest and len(chosen) < LINEAGE_EACH:
+        best = max(rest, key=lambda id: len(side[id] & wanted))
+        rest.remove(best)
+        chosen.append(best)
+        wanted -= side[best]
+    return chosen
 
 
 def shared_words(

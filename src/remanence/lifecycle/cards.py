@@ -13,10 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from remanence.lifecycle.coverage import Point, missing, points, sentences
+from remanence.lifecycle.coverage import Point, ended, missing, points, sentences
 from remanence.lifecycle.grounding import EMPTY, Ground
 from remanence.model.memory import Memory
-from remanence.model.scope import ROOT
 from remanence.model.words import STOP_WORDS, tokens_of, words
 
 KIND = "peer_card"
@@ -32,7 +31,6 @@ TOO_LONG, SURER = "empty or too long", "surer than the memories"
 _WHOLE_CHARACTERS = 300
 _SHORTEST_CHARACTERS = 12
 _LONGEST_CHARACTERS = 600
-_ENDS = ".!?…。！？;；:"
 _ASKS = re.compile(r"[?？][\"'”’»)\]]*(?=\s|$)|？")
 _PLEASANTRIES = """
     hi hello hey bye goodbye thanks thank thx please sorry welcome wow yes yeah yep yup nope ok okay cool great awesome
@@ -110,11 +108,6 @@ def _tells(sentence: str, keys: Sequence[str]) -> bool:
     return not tokens_of(sentence) <= _SMALL_TALK.union(*map(tokens_of, keys))
 
 
-def ended(sentence: str) -> str:
-    """With an end, so that the next one is read as another."""
-    return sentence if not sentence or sentence[-1] in _ENDS else sentence + "."
-
-
 def digest_of(memories: Iterable[Memory]) -> str:
     """The same for the same memories. Texts never change, so their ids are enough."""
     return blake2b("\n".join(sorted(memory.id for memory in memories)).encode(), digest_size=12).hexdigest()
@@ -145,14 +138,3 @@ def fault_of(name: str, worded: Sequence[str], statements: Sequence[str]) -> str
         if nearest.is_hedged and not Point.of(part).is_hedged:
             return SURER
     return None
-
-
-def common_scope(scopes: Iterable[str]) -> str:
-    """The deepest scope that holds all of these: /p/a, /p/b/c → /p; nothing → /."""
-    paths = [scope.split("/")[1:] if scope != ROOT else [] for scope in scopes]
-    shared: list[str] = []
-    for parts in zip(*paths, strict=False):
-        if len(set(parts)) > 1:
-            break
-        shared.append(parts[0])
-    return ROOT + "/".join(shared)

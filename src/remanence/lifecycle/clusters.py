@@ -3,35 +3,57 @@
 Average linkage: the two groups with the highest mean cosine between their members join first, and none join whose mean
 is not above the threshold. So a chain of neighbours, each like the next and the last unlike the first, is no cluster.
 The mean between two groups is the product of the sums of their vectors, divided by their sizes; only groups that hold a
-pair above the threshold are ever asked, which keeps the cost near that of reading the pairs.
+pair above the threshold are ever asked, which keeps the cost near that of reading the pairs. Where hundreds of rows
+hang together, each is asked about its nearest few, and a mean is counted anew when its turn comes: the order in which
+groups join may differ a little, what may join does not.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
 LEAST = 5
+EXACT = 300
+"""Up to so many rows that hang together, every mean is kept up to date; of more, each row's nearest are asked."""
+_NEAREST = 12
+_BETWEEN_LOOKS = 5_000
 
 
 def clusters(
-    vectors: NDArray[np.float32], first: Ints, later: Ints, threshold: float, least: int = LEAST
+    vectors: Floats,
+    pairs: tuple[Ints, Ints, Floats],
+    threshold: float,
+    least: int = LEAST,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[Ints]:
-    """The clusters of at least so many rows, given the pairs above the threshold; rows ascend, the largest is first."""
+    """The clusters of at least so many rows, given the pairs above the threshold with their cosines; largest first.
+
+    Once it `is_over`, those that were found so far.
+    """
     found: list[Ints] = []
-    for rows, pairs in _components(len(vectors), first, later, least):
-        for members in _linked(vectors[rows].astype(np.float64), pairs, threshold):
-            if len(members) >= least:
-                found.append(rows[members])
+    for rows, some in _components(len(vectors), pairs, least):
+        if is_over():
+            break
+        held = vectors[rows].astype(np.float64)
+        if len(rows) <= EXACT:
+            groups = _linked(held, list(zip(some[0].tolist(), some[1].tolist(), strict=True)), threshold)
+        else:
+            groups = _roughly_linked(held, _nearest(some), threshold, is_over)
+        found += (rows[members] for members in groups if len(members) >= least)
     return sorted(found, key=lambda rows: (-len(rows), rows[0]))
 
 
-def _components(number: int, first: Ints, later: Ints, least: int) -> list[tuple[Ints, Sequence[tuple[int, int]]]]:
+def _components(
+    number: int, pairs: tuple[Ints, Ints, Floats], least: int
+) -> Iterator[tuple[Ints, tuple[Ints, Ints, Floats]]]:
     """Rows that hang together by pairs, where there are enough, with their pairs by places among them."""
+    first, later, cosines = pairs
     root = np.arange(number)
     while True:  # each row takes the least root of those it is paired with, until nothing changes
         low = np.minimum(root[first], root[later])
@@ -42,22 +64,21 @@ def _components(number: int, first: Ints, later: Ints, least: int) -> list[tuple
         if np.array_equal(root, before):
             break
     sizes = np.bincount(root, minlength=number)
-    joined = np.flatnonzero(sizes[root] >= least)
-    order = joined[np.argsort(root[joined], kind="stable")]
+    rows = np.flatnonzero(sizes[root] >= least)
+    rows = rows[np.argsort(root[rows], kind="stable")]
     edges = np.flatnonzero(sizes[root[first]] >= least)
     edges = edges[np.argsort(root[first[edges]], kind="stable")]
     place = np.empty(number, dtype=np.int64)
-    found: list[tuple[Ints, Sequence[tuple[int, int]]]] = []
-    at = 0
-    for rows in np.split(order, np.flatnonzero(np.diff(root[order])) + 1):
-        if not len(rows):
-            continue
-        place[rows] = np.arange(len(rows))
-        end = at + int(np.searchsorted(root[first[edges[at:]]], root[rows[0]], side="right"))
-        mine = edges[at:end]
-        found.append((rows, list(zip(place[first[mine]].tolist(), place[later[mine]].tolist(), strict=True))))
-        at = end
-    return found
+    edges_of = {int(root[first[mine[0]]]): mine for mine in _runs(edges, root[first[edges]])}
+    for members in _runs(rows, root[rows]):
+        mine = edges_of.get(int(root[members[0]]), edges[:0])
+        place[members] = np.arange(len(members))
+        yield members, (place[first[mine]], place[later[mine]], cosines[mine])
+
+
+def _runs(items: Ints, keys: Ints) -> list[Ints]:
+    """The items, apart where their ascending keys differ."""
+    return np.split(items, np.flatnonzero(np.diff(keys)) + 1) if len(items) else []
 
 
 def _linked(vectors: NDArray[np.float64], pairs: Sequence[tuple[int, int]], threshold: float) -> list[Ints]:
@@ -90,3 +111,53 @@ def _linked(vectors: NDArray[np.float64], pairs: Sequence[tuple[int, int]], thre
             offer(other, number)
         number += 1
     return [np.array(sorted(group)) for group in members.values()]
+
+
+def _nearest(pairs: tuple[Ints, Ints, Floats]) -> list[tuple[float, int, int]]:
+    """The pairs that are among the nearest of one of their rows, each as (minus its cosine, row, row)."""
+    first, later, cosines = pairs
+    ends, others = np.concatenate((first, later)), np.tile(np.arange(len(first)), 2)
+    order = np.lexsort((others, -cosines[others], ends))
+    place = np.arange(len(order)) - np.searchsorted(ends[order], ends[order])
+    kept = np.unique(others[order[place < _NEAREST]])
+    near = np.round(cosines[kept].astype(np.float64), 9)
+    return list(zip((-near).tolist(), first[kept].tolist(), later[kept].tolist(), strict=True))
+
+
+def _roughly_linked(
+    vectors: NDArray[np.float64],
+    waiting: list[tuple[float, int, int]],
+    threshold: float,
+    is_over: Callable[[], bool],
+) -> list[Ints]:
+    """Groups by average linkage along these pairs; a mean is counted when its turn comes, and waits on if it fell."""
+    sums = vectors.copy()
+    members = [[place] for place in range(len(vectors))]
+    became = list(range(len(vectors)))
+
+    def group_of(place: int) -> int:
+        while became[place] != place:
+            became[place] = became[became[place]]
+            place = became[place]
+        return place
+
+    heapq.heapify(waiting)
+    looks = 0
+    while waiting:
+        looks += 1
+        if looks % _BETWEEN_LOOKS == 0 and is_over():
+            break
+        told, a, b = heapq.heappop(waiting)
+        a, b = sorted((group_of(a), group_of(b)), key=lambda one: (-len(members[one]), one))
+        if a == b:
+            continue
+        mean = float(sums[a] @ sums[b]) / (len(members[a]) * len(members[b]))
+        if mean <= threshold:
+            continue
+        if -round(mean, 6) > round(told, 6):
+            heapq.heappush(waiting, (-mean, a, b))
+            continue
+        members[a] += members[b]
+        sums[a] += sums[b]
+        became[b] = a
+    return [np.array(sorted(members[place])) for place in range(len(vectors)) if became[place] == place]

@@ -2,9 +2,10 @@
 
 Sources are read sentence by sentence. A sentence is covered when one sentence of the summary tells the same words in
 the same order, names all it names (names, dates, paths, identifiers), states all its numbers, denies and doubts as much
-as it does, and is a decision where it is one. Between those words there may be others only as parts of a list: "Ann
-likes green and black tea" covers "Ann likes black tea", "Ann likes coffee but Bob likes tea" does not cover "Ann likes
-tea", and neither does "If it is cold, Ann likes tea". What is doubted must stay doubted, and what is certain certain.
+as it does, and is a decision where it is one. There may be other words only as parts of a list that "and" joins: "Ann
+likes green and black tea" covers "Ann likes black tea"; "Ann likes coffee but Bob likes tea", "If it is cold, Ann likes
+tea", "Ann likes tea or milk" and "Ann likes tea at night" do not cover "Ann likes tea". What is doubted must stay
+doubted, and what is certain certain.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _BINDING = """
     las una es
 """
 """They carry a sentence rather than say something: "it runs on Fridays", "it happens each Friday"."""
-_JOINING = ", ; & and or plus und oder sowie et ou y o e"
+_JOINING = ", ; & and plus und sowie et y e"
 _LEADING = """
     from to into onto by with without for since before after until against over under above below between during through
     via per near as than
@@ -50,15 +51,17 @@ _LEADING = """
 _LIMITING = """
     if unless when whenever until except only but while whereas although though without instead rather than that which
     who says said thinks believes claims wants used formerly previously almost hardly wenn falls außer nur aber obwohl
-    ohne dass si sauf sans mais bien que excepto pero sin aunque
+    ohne dass si sauf sans mais bien que excepto pero sin aunque or oder ou o nor alone solely just exclusively allein
 """
 """What makes a claim hold only sometimes, or only for somebody; where they stand, a sentence says another thing."""
 _HEDGED, _DECIDED = frozenset(_HEDGES.split()), frozenset(_DECIDING.split())
 _FILLERS, _JOINERS = frozenset(_BINDING.split()), frozenset(_JOINING.split())
 _LEADERS, _LIMITS = frozenset(_LEADING.split()), frozenset(_LIMITING.split())
-_TOKEN = re.compile(r"[\w.@#~/+\\-]*\w(?:['’]\w+)?|[,;&]")
+_TOKEN = re.compile(r"\w+(?:[.@#~/+\\:'’-]+\w+)*|[,;&]")
 _PLURAL = re.compile(r"(?<=[^\W\d_s]{3})s$|['’]s?$")
-_LONGEST = 400
+_LONGEST = 80
+_LONGEST_CHARACTERS = 2_000
+_ENDS = ".!?…。！？;；:\"”»"
 _STEM = 5
 TOLD, FILLER, JOINER, LEADER = range(4)
 
@@ -78,7 +81,7 @@ class Point:
     def of(cls, text: str) -> Point:
         said = Said.of(text)
         plain = f" {folded(text)} "
-        tokens = tuple(map(_token, _TOKEN.findall(plain)))
+        tokens = tuple(map(_token, _TOKEN.findall(plain[:_LONGEST_CHARACTERS])))
         return cls(
             text,
             said,
@@ -122,6 +125,11 @@ def sentences(text: str) -> list[str]:
                 found.append(part)
             goes_on = _NO_END.search(part) is not None
     return found
+
+
+def ended(sentence: str) -> str:
+    """With an end, so that the next one is read as another."""
+    return sentence if not sentence or sentence[-1] in _ENDS else sentence + "."
 
 
 def lost(source: str, summary: str, *, in_full: bool = True) -> list[str]:
@@ -171,20 +179,29 @@ def _misses(point: Point, other: Point, in_full: bool) -> Sequence[str]:
         return () if denies_alike(mine, its) else ("what it denies",)
     if other.limits - point.limits:
         return ("that it always holds",)
+    if point.limits and point.told != other.told:
+        return ("when or for whom it holds",)
     return () if same(mine, its) and _told_by(point.told, other.tokens) else ("what belongs to what",)
 
 
 def _told_by(wanted: Sequence[str], tokens: Sequence[tuple[str, int]]) -> bool:
     """Whether these words stand in a sentence in their order, with nothing between them but parts of a list."""
     if len(tokens) > _LONGEST:
-        return False
+        return False  # so long a sentence is covered by itself alone
     ends = {-1}  # where the last word that was found may stand
     for word in wanted:
         places = [place for place, (other, kind) in enumerate(tokens) if other == word and kind in (TOLD, LEADER)]
         ends = {place for place in places if any(end < place and _listed(tokens[end + 1 : place]) for end in ends)}
         if not ends:
             return False
-    return any(end + 1 == len(tokens) or tokens[end + 1][1] != TOLD for end in ends)
+    return any(_goes_on(tokens[end + 1 :]) for end in ends)
+
+
+def _goes_on(tail: Sequence[tuple[str, int]]) -> bool:
+    """Whether a sentence is at its end there, or goes on with "and", or with a list that does."""
+    kinds = [(word, kind) for word, kind in tail if kind != FILLER]
+    joined = any(kind == JOINER and word not in ",;" for word, kind in kinds)
+    return not kinds or (kinds[0][1] == JOINER and joined and len(kinds) > 1)
 
 
 def _listed(between: Sequence[tuple[str, int]]) -> bool:

@@ -8,12 +8,13 @@ before ("it", "they", "so …") is told together with the action it belongs to.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from remanence.lifecycle.coverage import lost, sentences
+from remanence.lifecycle.coverage import ended, lost, sentences
 from remanence.lifecycle.grounding import unsaid
 from remanence.model.action import CANCELLED, DONE, Action
 from remanence.model.checks import METADATA_BYTES, TEXT_BYTES
@@ -135,16 +136,10 @@ def narrative(actions: Iterable[Action]) -> str:
 
 
 def _line(action: Action) -> str:
-    said = f"- {action.status.capitalize()}: {_ended(action.text)}"
+    said = f"- {action.status.capitalize()}: {ended(action.text.strip())}"
     if action.outcome:
-        said += f" {'Why' if action.status == CANCELLED else 'Outcome'}: {_ended(action.outcome)}"
+        said += f" {'Why' if action.status == CANCELLED else 'Outcome'}: {ended(action.outcome.strip())}"
     return said + (f" Files: {', '.join(action.files)}" if action.files else "")
-
-
-def _ended(text: str) -> str:
-    """The text as a sentence."""
-    text = text.strip()
-    return text if text.endswith((".", "!", "?", "…", ":", "。", "！", "？", '"', "”", "»")) else f"{text}."
 
 
 def project_of(actions: Iterable[Action]) -> str | None:
@@ -154,11 +149,16 @@ def project_of(actions: Iterable[Action]) -> str | None:
 
 
 def outcomes(actions: Iterable[Action]) -> list[str]:
-    """What came of them, in order, each once, as far as there is room beside other metadata."""
+    """What came of them, in order, each once, as far as there is room."""
+    return fitting(action.outcome for action in in_order(actions) if action.outcome)
+
+
+def fitting(outcomes: Iterable[str]) -> list[str]:
+    """The first of these, each once, as many as there is room for beside other metadata."""
     kept: list[str] = []
     size = 0
-    for outcome in dict.fromkeys(action.outcome for action in in_order(actions) if action.outcome):
-        size += len(outcome.encode()) + 4
+    for outcome in dict.fromkeys(outcomes):
+        size += len(json.dumps(outcome, ensure_ascii=False).encode()) + 2
         if size > _OUTCOME_BYTES:
             break
         kept.append(outcome)

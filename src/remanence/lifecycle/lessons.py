@@ -11,24 +11,16 @@ from datetime import datetime, timedelta
 
 from remanence.lifecycle.retention import lesson_confidence, reinforced_confidence
 from remanence.model.memory import Memory
-from remanence.model.moment import parse_moment
+from remanence.model.moment import moment_in
 from remanence.model.plan import Change, Reason
 
-LESSON = "lesson"
-CONFIDENCE = 0.6
-"""Of a lesson that is new."""
 REINFORCED_AT = "reinforced_at"
 
 
 def confident_since(lesson: Memory) -> datetime:
     """When its stored confidence was true: at its last reinforcement, or else its birth."""
-    told = lesson.metadata.get(REINFORCED_AT)
-    if lesson.confirmations < 1 or not isinstance(told, str):
-        return lesson.created_at
-    try:
-        return max(lesson.created_at, parse_moment(told))
-    except ValueError:
-        return lesson.created_at
+    told = moment_in(lesson.metadata, REINFORCED_AT) if lesson.confirmations > 0 else None
+    return lesson.created_at if told is None else max(lesson.created_at, told)
 
 
 def confidence_now(lesson: Memory, now: datetime) -> float:

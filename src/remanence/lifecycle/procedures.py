@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from remanence.lifecycle.coverage import ended
 from remanence.model.consolidation import Procedure
 
 FIRST_STRENGTH = 0.5
@@ -72,6 +73,11 @@ _DEEDS = """
     squash start stash stop submit switch sync tag take tell test try turn update upgrade upload use validate
     verify wait warm watch write
 """
+# With one of these a trigger reads as it stands.
+_OPENERS = re.compile(
+    r"(?:before|after|if|once|until|while|during|to|for|on|in|at|wenn|bevor|nachdem|sobald|vor|nach|beim|quand|lorsque|"
+    r"avant|après|cuando|antes|después|si)\b"
+)
 _TOLD = frozenset(_TELLING.split())
 _BEING = frozenset(_STATES.split())
 _ORDERS = frozenset(_DEEDS.split())
@@ -88,6 +94,19 @@ def procedure_of(text: str) -> Procedure | None:
 def strength_after(strength: float, times: int = 1) -> float:
     """A procedure's strength when it was met so many times more, at most 1: 0.5 met twice → 0.7."""
     return round(min(1.0, strength + STRENGTH_GAIN * times), 6)
+
+
+def text_of(procedure: Procedure) -> str:
+    """A procedure as it is read: "When deploying the API: 1. Run the tests. 2. Push the tag."."""
+    trigger = procedure.trigger
+    # A heading ("Release") and a script without small letters read as they stand, too.
+    is_bare = trigger[:1].islower() and not _OPENERS.match(trigger)
+    steps = (f"{number}. {ended(_raised(step.strip()))}" for number, step in enumerate(procedure.steps, 1))
+    return f"{_raised(f'when {trigger}' if is_bare else trigger)}: {' '.join(steps)}"
+
+
+def _raised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def trigger_of(lead: str) -> str:

@@ -39,11 +39,16 @@ def excesses(leaving: Mapping[str, int], live: Mapping[str, int]) -> list[Excess
     ]
 
 
-def allowed_leaving(scopes: Sequence[str], live: Mapping[str, int]) -> list[bool]:
-    """For memories in the order in which they should leave: which of them may, so that no scope loses too much."""
-    held = _with_all_above(live)
+def allowed_leaving(
+    scopes: Sequence[str], live: Mapping[str, int], left: Mapping[str, int] | None = None
+) -> list[bool]:
+    """For memories in the order in which they should leave: which of them may, so that no scope loses too much.
+
+    `left` are those that left before and count as well, so that asking again gets nobody further.
+    """
+    taken = _with_all_above(left or {})
+    held = _with_all_above(live) + taken
     most = {scope: max(LEAST_TAKEN - 1, int(LARGEST_SHARE * number)) for scope, number in held.items()}
-    taken: Counter[str] = Counter()
     allowed = []
     for scope in scopes:
         holders = _all_above(scope)

@@ -33,7 +33,6 @@ from remanence.model.words import STOP_WORDS, estimate_tokens, words
 
 COSINE = 0.92
 SEMANTIC_DUPLICATE, KEPT = "semantic duplicate", "kept for its duplicates"
-ALSO_FROM = "also_from"
 # A memory is compared with so many newer ones that are alike to it, and again once some of them have left.
 MOST_EACH = 50
 # Embedders cut long texts off, the bundled one after 256 tokens: what differs behind that is not in their vectors.

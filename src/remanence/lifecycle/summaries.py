@@ -2,7 +2,8 @@
 
 It is born when the newest of them was, was recalled when any of them was, is as important as the most important and as
 sure as the least sure, and one step deeper. What is two steps deep is never made into another: the losses of a summary
-of a summary of a summary add up.
+of a summary of a summary add up. Memories of a kind that rules treat for itself, such as decisions, are merged among
+themselves, and their summary stays of that kind, so that it lives as long as they would have.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from remanence.lifecycle.duplicates import Kinship, Statement, kinship
 from remanence.lifecycle.safety import LEAST_TAKEN, excesses
 from remanence.model.checks import TAGS
 from remanence.model.memory import Layer, Memory, Source
@@ -19,6 +21,11 @@ DEEPEST = 2
 DAILY_SHARE = 0.05
 FEW = 100
 """Below so many live memories 5 % would never be a cluster: there, fewer than the breaker counts may leave."""
+SUMMARY = "summary"
+MADE_FROM = frozenset(("merged_from", "compacted_from"))
+"""Names in a summary's metadata that say of how many memories it was made."""
+_MIXED = frozenset(("fact", "observation", "finding", "tool_output", "session_state", "project_status", SUMMARY))
+"""Kinds that are merged with each other."""
 _RECENT = 20
 
 
@@ -29,7 +36,7 @@ def summary_of(sources: Sequence[Memory], text: str, id: str, metadata: Mapping[
     return newest.but(
         id=id,
         layer=Layer.SEMANTIC,
-        kind="summary",
+        kind=merged_kind(newest.kind),
         text=text,
         source=Source.DREAM,
         importance=max(memory.importance for memory in sources),
@@ -61,6 +68,30 @@ def summary_of(sources: Sequence[Memory], text: str, id: str, metadata: Mapping[
     )
 
 
+def merged_kind(kind: str) -> str:
+    """The kind of a summary of memories of this kind; those with the same one may be merged."""
+    return SUMMARY if kind in _MIXED else kind
+
+
+def is_summary(memory: Memory) -> bool:
+    """Whether a memory stands for others that left recall for it."""
+    return memory.source is Source.DREAM and not MADE_FROM.isdisjoint(memory.metadata)
+
+
+def without_rivals(memories: Sequence[Memory]) -> list[Memory]:
+    """Those of the memories that no other of them speaks against, or says otherwise: there the newer one must lead."""
+    read = [Statement.of(memory.text) for memory in memories]
+    rivals: set[int] = set()
+    for place, one in enumerate(read):
+        for other in range(place + 1, len(read)):
+            relation, _ = kinship(one, read[other])
+            said, told = one.tokens, read[other].tokens
+            replaced = relation is Kinship.VERSION and not (said <= told or told <= said)
+            if replaced or relation is Kinship.FLIPPED:
+                rivals |= {place, other}
+    return [memory for place, memory in enumerate(memories) if place not in rivals]
+
+
 def _mean(values: Iterable[float]) -> float:
     numbers = list(values)
     return round(sum(numbers) / len(numbers), 6)
@@ -75,16 +106,23 @@ def _tags(several: Iterable[Sequence[str]]) -> tuple[str, ...]:
 class Allowance:
     """How many memories may leave each scope for summaries today, and stay below the breaker's limit of every scope.
 
-    `live` are the live memories of each scope now, `today` those that left for summaries in the last day, `leaving`
-    those that other parts of the same plan take.
+    `live` are the live memories of each scope now, `today` those that left for summaries in the last day, `made` the
+    summaries they left for, `leaving` those that other parts of the same plan take.
     """
 
-    def __init__(self, live: Mapping[str, int], today: Mapping[str, int], leaving: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        live: Mapping[str, int],
+        today: Mapping[str, int],
+        made: Mapping[str, int],
+        leaving: Mapping[str, int],
+    ) -> None:
         self._live = live
         self._leaving = Counter(leaving)
-        self._left = {
-            scope: _most(number + today.get(scope, 0)) - today.get(scope, 0) for scope, number in live.items()
-        }
+        self._left: dict[str, int] = {}
+        for scope, number in live.items():
+            before, gone = number + today.get(scope, 0) - made.get(scope, 0), today.get(scope, 0)
+            self._left[scope] = (LEAST_TAKEN - 1 if before < FEW else int(DAILY_SHARE * before)) - gone
 
     def of(self, scope: str, wanted: int, least: int) -> int:
         """How many of the wanted may leave this scope; 0 where it would be fewer than the least."""
@@ -96,8 +134,3 @@ class Allowance:
     def take(self, scope: str, number: int) -> None:
         self._left[scope] -= number
         self._leaving[scope] += number
-
-
-def _most(live: int) -> int:
-    """5 % of a scope: 50 of 1,000; of one with fewer than 100 at most 24."""
-    return LEAST_TAKEN - 1 if live < FEW else int(DAILY_SHARE * live)

@@ -6,13 +6,13 @@ it, and the crystal it went into. Values there that make no sense, since anyone 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from remanence.model.memory import Memory, State, plain
-from remanence.model.moment import parse_moment
+from remanence.model.moment import moment_in
 
 ACTION, CRYSTAL = "action", "crystal"
 PENDING, DONE, CANCELLED = "pending", "done", "cancelled"
@@ -52,7 +52,7 @@ class Action:
             parent=_text(told, "parent"),
             project=_text(told, "project"),
             files=memory.files,
-            done_at=_moment(told, "done_at"),
+            done_at=moment_in(told, "done_at"),
             outcome=_text(told, "outcome"),
             crystal=_text(told, "crystal"),
             state=memory.state,
@@ -71,8 +71,9 @@ def _text(told: Mapping[str, Any], name: str) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
 
-def _moment(told: Mapping[str, Any], name: str) -> datetime | None:
-    try:
-        return parse_moment(told[name]) if isinstance(told.get(name), str) else None
-    except ValueError:
-        return None
+class Crystals(list[Memory]):
+    """The crystals of a run; `left_out` says by the first action of a group why it has none."""
+
+    def __init__(self, made: Iterable[Memory] = ()) -> None:
+        super().__init__(made)
+        self.left_out: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """What consolidation works with: its tiers, and a procedure with the words it is stored under.
 
-A procedure has a trigger and steps; its name and its readable text follow from them. Two procedures are the same when
+A procedure has a trigger and steps; its name follows from them. Two procedures are the same when
 trigger and steps are, case and space folded.
 """
 
@@ -21,14 +21,11 @@ TIERS = (SEMANTIC, REFLECT, PROCEDURAL, DECAY)
 ALL = "all"
 ALSO_FROM = "also_from"
 """The name in metadata for sources met after a memory was made: what it was made from never changes."""
+ALSO_UNTIL = "also_until"
+"""The name for the highest id that had no more room there: what is not above it counts as met."""
 
 _NAME_CHARACTERS = 60
 _BETWEEN = re.compile(r"[\W_]+")
-# With one of these a trigger reads as it stands.
-_OPENERS = re.compile(
-    r"(?:before|after|if|once|until|while|during|to|for|on|in|at|wenn|bevor|nachdem|sobald|vor|nach|beim|quand|lorsque|"
-    r"avant|après|cuando|antes|después|si)\b"
-)
 
 
 def tiers_from(asked: Iterable[str] | str | None) -> tuple[str, ...]:
@@ -70,15 +67,6 @@ class Procedure:
             name = longer
         return name[:_NAME_CHARACTERS] or "procedure"
 
-    @property
-    def text(self) -> str:
-        """As it is read: "When deploying the API: 1. Run the tests. 2. Push the tag."."""
-        # A heading ("Release") and a script without small letters read as they stand, too.
-        is_bare = self.trigger[:1].islower() and not _OPENERS.match(self.trigger)
-        opening = f"when {self.trigger}" if is_bare else self.trigger
-        steps = " ".join(f"{number}. {_sentence(step)}" for number, step in enumerate(self.steps, 1))
-        return f"{_raised(opening)}: {steps}"
-
     def metadata(self, frequency: int, strength: float) -> dict[str, Any]:
         """What is kept with it."""
         return {
@@ -96,12 +84,3 @@ class Procedure:
         if not isinstance(trigger, str) or not isinstance(steps, list) or not steps:
             return None
         return cls(trigger, tuple(map(str, steps)))
-
-
-def _raised(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _sentence(step: str) -> str:
-    step = _raised(step.strip())
-    return step if step[-1:] in ".!?…。！？" else step + "."

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
 
-from remanence.model.moment import to_micros
+from remanence.model.moment import LAST_MOMENT, from_micros, to_micros
 
 RANDOM_BYTES = 10
 _VERSION = 0x7 << 76
@@ -31,6 +31,11 @@ class Ids:
         with self._guard:
             self._last = following(self._last, now, self._entropy(RANDOM_BYTES))
             return written(self._last)
+
+
+def made_at(id: str) -> datetime:
+    """When an id was given, to the millisecond."""
+    return from_micros(min(int(id.replace("-", "")[:12], 16) * 1000, LAST_MOMENT))
 
 
 def following(last: int, now: datetime, chance: bytes) -> int:

@@ -18,7 +18,8 @@ class Ingested:
     """Memories added, changed (a newer version, or moved), removed (archived), restored, and left as they are.
 
     `quarantined` of the added and changed ones read like instructions and wait for review. `files` is how many files
-    the tree has; `skipped` counts what was left out, by the reason. `receipt_id` is None where nothing had to change,
+    the tree has; `cut` of its files and folders hold more than their memories tell, which end with "… and N more";
+    `skipped` counts what was left out, by the reason. `receipt_id` is None where nothing had to change,
     or it was a dry run.
     """
 
@@ -31,6 +32,7 @@ class Ingested:
     unchanged: int = 0
     quarantined: int = 0
     files: int = 0
+    cut: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
     redacted: Mapping[str, int] = field(default_factory=dict)
     dry_run: bool = False

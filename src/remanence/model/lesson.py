@@ -11,6 +11,10 @@ from typing import Any
 
 from remanence.model.memory import Memory, plain
 
+LESSON = "lesson"
+CONFIDENCE = 0.6
+"""Of a lesson that is new."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:

@@ -5,7 +5,9 @@ A datetime without a zone is refused, since two readers would read two moments.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 MICROS_PER_DAY = 86_400_000_000
 LAST_MOMENT = 253_402_300_799_999_999  # the end of the year 9999
@@ -46,6 +48,17 @@ def parse_moment(text: str) -> datetime:
         return value.astimezone(UTC)
     except OverflowError:
         raise ValueError(f"{text!r} is outside the years 1 to 9999 in UTC") from None
+
+
+def moment_in(values: Mapping[str, Any], name: str) -> datetime | None:
+    """The moment that stands in metadata under this name; None where anything else does, since callers write there."""
+    value = values.get(name)
+    if not isinstance(value, str):
+        return None
+    try:
+        return parse_moment(value)
+    except ValueError:
+        return None
 
 
 def earlier(moment: datetime, span: timedelta) -> datetime:

@@ -14,6 +14,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from remanence.errors import InvalidInput
 from remanence.model.claim import Claim
 from remanence.model.memory import Memory, State, plain
 
@@ -161,6 +162,7 @@ class Change:
             "before": plain(dict(self.before)),
             "after": plain(dict(self.after)),
             "claim": self.claim,
+            "memory": plain(self.memory),
         }
 
 
@@ -194,8 +196,6 @@ class Plan:
     refused: str | None = None
     """What the breaker would refuse in it, where it would: "40 of 100 live memories of /"."""
     claims: tuple[Claim, ...] = ()
-    prune_before: datetime | None = None
-    """Where it also prunes: accesses and raw events before this moment are let go. They are no memories."""
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
@@ -212,17 +212,24 @@ class Plan:
             "verb": self.verb,
             "automatic": self.automatic,
             "undoes": self.undoes,
+            "note": self.note,
             "changes": [change.to_dict() for change in self.changes],
             "groups": plain(self.groups),
             "warnings": list(self.warnings),
             "refused": self.refused,
             "claims": plain(self.claims),
-            "prune_before": plain(self.prune_before),
         }
 
     def only(self, keys: Iterable[str]) -> Plan:
         """The plan with these of its claims alone, and those they are made from; keys by how they begin."""
-        wanted = tuple(keys)
+        wanted = (keys,) if isinstance(keys, str) else tuple(keys) if isinstance(keys, Iterable) else (keys,)
+        known = ", ".join(claim.key for claim in self.claims[:20]) or "none"
+        if problems := [
+            f"there is no claim {str(key)[:80]!r}"
+            for key in wanted
+            if not (isinstance(key, str) and key and any(claim.key.startswith(key) for claim in self.claims))
+        ]:
+            raise InvalidInput([*problems, f"the claims are {known}"])
         chosen = {claim.key for claim in self.claims if claim.key.startswith(wanted)}
         makers = {id: claim.key for claim in self.claims for id in claim.made}
         while more := {makers[id] for c in self.claims if c.key in chosen for id in c.sources if id in makers} - chosen:
@@ -232,7 +239,6 @@ class Plan:
             self,
             changes=tuple(change for change in self.changes if change.claim in chosen),
             claims=kept,
-            prune_before=self.prune_before if any(claim.step == "prune" for claim in kept) else None,
         )
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from remanence.errors import InvalidInput
@@ -19,7 +20,7 @@ _REQUIRED = ("id", "scope", "layer", "kind", "text", "source", "importance", "cr
 TAGS = ("categories", "concepts", "files")
 _ADJUSTABLE = frozenset(FIELDS) - {
     *("id", "namespace", "scope", "kind", "text", "source", "origin", "lineage", "created_at"),
-    *("last_accessed_at", "access_count", "recent_accesses", "trust_limit"),
+    *("last_accessed_at", "access_count", "trust_limit"),
 }
 _ROOM = 4096
 _STATES = tuple(state.value for state in State)
@@ -38,7 +39,10 @@ def _moment_text_problems(value: object, name: str) -> list[str]:
 def _recent_problems(value: object) -> list[str]:
     if not isinstance(value, list) or len(value) > 20:
         return ["recent_accesses must be a list of at most 20 moments"]
-    return [p for item in value for p in _moment_text_problems(item, "recent_accesses")]
+    problems = [p for item in value for p in _moment_text_problems(item, "recent_accesses")]
+    if not problems and any(one > other for one, other in pairwise(map(parse_moment, value))):
+        problems.append("recent_accesses must be in order, the oldest first")
+    return problems
 
 
 _CHECKS: dict[str, Callable[[Any], list[str]]] = {
@@ -91,7 +95,7 @@ def record_problems(values: Mapping[str, Any]) -> list[str]:
 
 
 def adjustment_problems(values: Mapping[str, Any]) -> list[str]:
-    """Why a memory's fields may not be set to these values; text, place, birth and accesses are never set."""
+    """Why a memory's fields may not be set to these values; text, place, birth and counts of accesses never are."""
     problems = [f"{name!r} cannot be changed" for name in values if name not in _ADJUSTABLE]
     for name, value in values.items():
         if name in _ADJUSTABLE and not (value is None and name in _OPTIONAL):

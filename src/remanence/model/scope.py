@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 ROOT = "/"
 LONGEST = 1024
 
@@ -34,3 +36,14 @@ def scope_problems(scope: object, name: str = "scope") -> list[str]:
 def holds(scope: str, other: str) -> bool:
     """Whether `other` is `scope` itself or below it."""
     return scope in (ROOT, other) or other.startswith(scope + "/")
+
+
+def common_scope(scopes: Iterable[str]) -> str:
+    """The deepest scope that holds all of these: /p/a, /p/b/c → /p; nothing → /."""
+    paths = [scope.split("/")[1:] if scope != ROOT else [] for scope in scopes]
+    shared: list[str] = []
+    for parts in zip(*paths, strict=False):
+        if len(set(parts)) > 1:
+            break
+        shared.append(parts[0])
+    return ROOT + "/".join(shared)

@@ -32,7 +32,7 @@ def consolidate(night: Night, tiers: str | Iterable[str] | None = None, *, enabl
     said: list[str] = []
     for tier in chosen:
         if night.is_over():
-            said.append(f"{tier} skipped: the time or the tokens of this run are used up; run it again to go on")
+            said.append(f"{tier} skipped: the time of this run is used up; run it again to go on")
             continue
         proposal = _tiers()[tier](night)
         changes += proposal.changes

@@ -31,11 +31,14 @@ def can_ask(night: Night) -> bool:
     return night.llm is not None and night.llm.writer.available() and not night.is_over()
 
 
-def answer(model: Model, name: str, texts: Sequence[str], schema: Mapping[str, Any], **variables: str) -> Any:
-    """What a model says of these texts, each after its number; LlmFailed where it gives nothing that is valid."""
+def answer(model: Model, name: str, texts: Sequence[str], schema: Mapping[str, Any], opening: str | None = None) -> Any:
+    """What a model says of these texts, each after its number; LlmFailed where it gives nothing that is valid.
+
+    The opening is a line before them: it is anybody's words as they are, and stands within the same bounds.
+    """
     numbered = [f"[{number}] {text}" for number, text in enumerate(texts, 1)]
     most = min(MOST_ANSWER_TOKENS, 300 + 2 * sum(map(estimate_tokens, texts)))
-    return asked(model, name, schema, numbered, most, **variables)
+    return asked(model, name, schema, numbered if opening is None else [opening, *numbered], most)
 
 
 def fault_of(text: str, ground: Ground) -> str | None:

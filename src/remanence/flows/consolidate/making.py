@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remanence.model.checks import TAGS, metadata_problems
-from remanence.model.consolidation import ALSO_FROM
+from remanence.model.consolidation import ALSO_FROM, ALSO_UNTIL
 from remanence.model.memory import Layer, Memory, Source, State
 
 if TYPE_CHECKING:
@@ -80,11 +80,24 @@ def also_from(memory: Memory) -> frozenset[str]:
     return frozenset((*memory.lineage, *(map(str, later) if isinstance(later, list) else ())))
 
 
+def unmet(memory: Memory, sources: Iterable[Memory]) -> list[str]:
+    """Those of the sources that a memory was not made from, nor met in: each counts once, listed or no longer."""
+    met, until = also_from(memory), _until(memory)
+    return [source.id for source in sources if source.id not in met and source.id > until]
+
+
 def with_also(memory: Memory, ids: Iterable[str], **more: Any) -> dict[str, Any] | None:
     """The metadata of a memory that was met again in these, the newest 500 of them; None where that does not fit."""
     later = sorted(also_from(memory).union(ids).difference(memory.lineage))
     metadata = {**memory.metadata, ALSO_FROM: later[-_MOST_ALSO:], **more}
+    if left_out := later[:-_MOST_ALSO]:
+        metadata[ALSO_UNTIL] = max(left_out[-1], _until(memory))
     return None if metadata_problems(metadata) else metadata
+
+
+def _until(memory: Memory) -> str:
+    until = memory.metadata.get(ALSO_UNTIL)
+    return until if isinstance(until, str) else ""
 
 
 def by_scope(memories: Iterable[Memory]) -> dict[str, list[Memory]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.errors import LlmFailed
 from remanence.flows.consolidate import asking
-from remanence.flows.consolidate.making import also_from, by_scope, is_suspicious, made, skipped, with_also
+from remanence.flows.consolidate.making import by_scope, is_suspicious, made, skipped, unmet, with_also
 from remanence.flows.dream.night import Proposal, claim_key, claimed
 from remanence.lifecycle.grounding import Ground
 from remanence.lifecycle.procedures import (
@@ -22,6 +22,7 @@ from remanence.lifecycle.procedures import (
     MOST_STEPS,
     procedure_of,
     strength_after,
+    text_of,
     trigger_of,
 )
 from remanence.model.claim import Claim
@@ -189,12 +190,12 @@ def _known(night: Night, scope: str) -> dict[_Key, Memory]:
 def _parts(night: Night, procedure: Procedure, patterns: Sequence[Memory], known: Memory | None) -> list[Change]:
     """The new procedure, or the known one strengthened by patterns that it was not met in yet."""
     if known is None:
-        if night.store.tombstones([procedure.text]):
+        if night.store.tombstones([text_of(procedure)]):
             return []
         strength = strength_after(FIRST_STRENGTH, len(patterns) - 1)
         memory = made(
             night,
-            procedure.text,
+            text_of(procedure),
             patterns,
             kind="procedure",
             layer=Layer.PROCEDURAL,
@@ -207,7 +208,7 @@ def _parts(night: Night, procedure: Procedure, patterns: Sequence[Memory], known
         if is_suspicious(memory):
             return []
         return [Change.add(memory, "recurring pattern", patterns=float(len(patterns)), strength=strength)]
-    new = [one.id for one in patterns if one.id not in also_from(known)]
+    new = unmet(known, patterns)
     if known.state is not State.LIVE or not new or not night.free(known):
         return []
     strength = strength_after(known.confidence, len(new))
@@ -229,7 +230,7 @@ def _claim(procedure: Procedure, patterns: Sequence[Memory], parts: Sequence[Cha
     return Claim(
         key=claim_key(PROCEDURAL, [*(one.id for one in patterns), *procedure.key]),
         step=PROCEDURAL,
-        title=procedure.text,
+        title=text_of(procedure),
         made=() if first.memory is None else (first.memory_id,),
         sources=tuple(one.id for one in patterns),
         evidence={"patterns": len(patterns), "frequency": after["frequency"], "strength": after["strength"]},

@@ -144,8 +144,7 @@ def _meant(night: Night, memories: Sequence[Memory]) -> tuple[dict[str, NDArray[
     vectors = {ids[rank]: alike.vectors[rank] for rank in ranks.tolist()}
     if len(ranks) < LEAST_MEMBERS:
         return vectors, []
-    newer, older, _ = alike.pairs(ranks, None)
-    found = clusters(alike.vectors, newer, older, CLUSTER_COSINE, LEAST_MEMBERS)
+    found = clusters(alike.vectors, alike.pairs(ranks, None), CLUSTER_COSINE, LEAST_MEMBERS)
     return vectors, [[ids[rank] for rank in rows.tolist()] for rows in found]
 
 
@@ -180,7 +179,7 @@ def _text(night: Night, group: Group, dropped: Counter[str], failures: list[str]
     if len(readable) < len(texts):
         return group.text, False
     try:
-        said = asking.answer(night.llm, "consolidate_reflect", texts, SCHEMA, about=group.about)["insight"]
+        said = asking.answer(night.llm, "consolidate_reflect", texts, SCHEMA, f"Subject: {group.about}")["insight"]
     except LlmFailed as failed:
         failures.append(str(failed))
         return group.text, False

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.errors import LlmFailed
 from remanence.flows.consolidate import asking
-from remanence.flows.consolidate.making import also_from, by_scope, is_suspicious, made, made_before, skipped, with_also
+from remanence.flows.consolidate.making import (
+    also_from,
+    by_scope,
+    is_suspicious,
+    made,
+    made_before,
+    skipped,
+    unmet,
+    with_also,
+)
 from remanence.flows.dream.night import Proposal, claim_key, claimed
 from remanence.lifecycle.admission import admit
 from remanence.lifecycle.duplicates import Kinship, Statement, continues, kinship
@@ -111,7 +120,7 @@ def semantic(night: Night) -> Proposal:
             number = f"{len(summaries)} session {'summary' if len(summaries) == 1 else 'summaries'}"
             whys[scope] = f"{number}, {LEAST_SUMMARIES} are needed"
         elif night.is_over():
-            whys[scope] = "the time or the tokens of this run are used up"
+            whys[scope] = "the time of this run is used up"
         else:
             ran = True
             read = [one for one in summaries[:MOST_SUMMARIES] if len(one.text) <= LONGEST_SUMMARY]
@@ -263,7 +272,7 @@ def _again(night: Night, known: Memory, said: _Said, run: _Made) -> None:
     if known.state is not State.LIVE or known.kind != "fact" or not night.free(known):
         return
     sureness = max(known.confidence, said.sureness)
-    new = [one.id for one in said.summaries if one.id not in also_from(known)]
+    new = unmet(known, said.summaries)
     after: dict[str, Any] = {} if sureness == known.confidence else {"confidence": sureness}
     if known.source is Source.DREAM and (new or after):
         metadata = with_also(known, new, strength=sureness)

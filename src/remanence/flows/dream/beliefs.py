@@ -1,6 +1,6 @@
 """Step 5, beliefs: old beliefs and contradictions are held against newer memories; what no longer holds loses weight.
 
-Five beliefs a day that nobody read for 14 days, and every pair of memories that contradict each other. Without a
+Five beliefs a run that nobody read for 14 days, and every pair of memories that contradict each other. Without a
 language model a pair is settled where the evidence is plain, else it waits for a person; an old belief that a newer
 memory contradicts is challenged. A model's verdict counts only where it names a newer memory it was shown, about the
 same, trusted at least as much. An invalidated belief keeps 0.7 of its importance; nothing is archived here.
@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
-from remanence.flows.dream.cards import MOST_FAILURES, within
 from remanence.flows.dream.night import APART, Night, Proposal, claim_key, claimed, of_the_day
+from remanence.flows.dream.speaking import MOST_FAILURES, has_a_say, within
+from remanence.flows.mark import BY_A_PERSON
 from remanence.flows.review import challenged
 from remanence.lifecycle import beliefs as rules
+from remanence.lifecycle.drift import CHALLENGER
 from remanence.model.claim import Claim
-from remanence.model.memory import Layer, Memory, State, is_untried
+from remanence.model.memory import Layer, Memory
 from remanence.model.moment import earlier, to_micros
 from remanence.model.plan import Change, Reason
 from remanence.model.record import adjustment_problems
@@ -105,8 +107,10 @@ class _Probing:
         for memory, rival in challenged(night.store, night.scopes, MOST_PAIRS):
             if night.is_over():
                 break
+            if memory.challenged_by in (BY_A_PERSON, CHALLENGER):
+                continue
             belief, other = _by_age(memory, rival)
-            if belief is None or other is None or not self._is_evidence(other):
+            if belief is None or other is None or not has_a_say(night, other, _BELIEVED):
                 waiting += 1
             elif rules.is_settled(belief, other):
                 continue
@@ -299,20 +303,8 @@ class _Probing:
             other.id != belief.id
             and other.scope == belief.scope
             and other.challenged_by != belief.id
-            and self._is_evidence(other)
+            and has_a_say(self._night, other, _BELIEVED)
             and rules.may_invalidate(other, belief)
-        )
-
-    def _is_evidence(self, memory: Memory) -> bool:
-        expired = memory.expires_at is not None and memory.expires_at < self._night.now
-        apart = memory.kind in APART and memory.kind not in _BELIEVED
-        return (
-            memory.state is State.LIVE
-            and not expired
-            and not apart
-            and memory.layer is not Layer.CODEBASE
-            and memory.id not in self._night.leaving
-            and not is_untried(memory)
         )
 
     def _cosine(self, one: Memory, other: Memory) -> float | None:

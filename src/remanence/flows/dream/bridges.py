@@ -1,29 +1,30 @@
-"""Step 4, bridges: entities of different scopes that are related → a memory that says so, at most five a day.
+"""Step 4, bridges: entities of different scopes that are related → a memory that says so, at most five a run.
 
 Candidates are found by meaning: three memories or more each, centroids at a cosine from .75 to .90. A language model
 says whether they are related and why, in words of both sides; without one, words that both sides use must confirm it,
 and candidates that only a model could confirm are counted. A pair that has a bridge, also one that somebody archived
-or forgot, gets no other. Nothing else is changed.
+or forgot, gets no other. Which pairs have their turn is chosen by the day. Beside names, a
+bridge says only what stands in the memories it is made from, so it goes when those are purged. Nothing else is changed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.door import reasons_of
-from remanence.flows.dream.cards import spoken_of, within
 from remanence.flows.dream.night import Night, Proposal, claim_key, claimed, of_the_day
+from remanence.flows.dream.speaking import spoken_of, within
 from remanence.flows.entities import known
-from remanence.lifecycle.cards import common_scope
 from remanence.model.claim import Claim
 from remanence.model.entity import Entity
 from remanence.model.memory import Layer, Memory, Source
 from remanence.model.plan import Change
+from remanence.model.scope import common_scope
 from remanence.model.selection import EVERY_STATE, Selection
 
 if TYPE_CHECKING:
@@ -35,12 +36,15 @@ REASON = "two entities are related"
 ORDER = "instruction-like"
 MOST_A_RUN = 5
 MOST_ENTITIES = 2_000
+MOST_LOOKED_AT = 5 * MOST_ENTITIES
+"""Of so many entities, the most named, those that enough memories speak of are compared."""
 MOST_EACH = 50
 MOST_PAIRS = 2_000
 MOST_ASKED_ABOUT = 200
-"""Of so many pairs, those that share most words, a model is asked about five a day."""
+"""Of so many pairs, those that share most words, a model is asked about five a run."""
 _ANSWER_TOKENS = 300
 _WITH_MODEL, _WITHOUT = 0.7, 0.5
+_SIDES = ("One", "Other")
 _SCHEMA = {
     "type": "object",
     "properties": {"related": {"type": "boolean"}, "why": {"type": "string", "maxLength": 400}},
@@ -51,11 +55,12 @@ _SCHEMA = {
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """An entity with its memories, newest first, their vectors, where those are, and in how many each word is."""
+    """An entity with its memories, newest first, their vectors and words, its place, and how many hold each word."""
 
     entity: Entity
     memories: dict[str, Memory]
     vectors: dict[str, Vectors]
+    tokens: dict[str, frozenset[str]]
     centre: Vectors
     words: Counter[str]
 
@@ -106,8 +111,8 @@ def _bridged(night: Night) -> set[str]:
     for page in night.store.pages(Selection(kinds=("bridge",), states=EVERY_STATE)):
         for bridge in page:
             keys = bridge.metadata.get("entities")
-            if isinstance(keys, list) and len(keys) == 2:
-                pairs.add("\n".join(sorted(map(str, keys))))
+            if isinstance(keys, list) and len(keys) == 2 and all(isinstance(key, str) for key in keys):
+                pairs.add("\n".join(sorted(keys)))
     return pairs
 
 
@@ -117,12 +122,12 @@ def _candidates(night: Night, model: str) -> list[_Found]:
 
     from remanence.lifecycle import bridges as rules
 
-    sides, texts = _sides(night, model)
+    sides, tokens = _sides(night, model)
     if len(sides) < 2:
         return []
     homes = [frozenset(memory.scope for memory in side.memories.values()) for side in sides]
     pairs = rules.candidates(np.array([side.centre for side in sides], dtype=np.float32), homes, MOST_PAIRS)
-    counts, total = rules.counted(texts.values()), night.store.count(Selection())
+    counts, total = rules.counted(tokens.values()), night.store.count(Selection())
 
     def found(pair: Pair) -> _Found:
         one, other = sides[pair.one], sides[pair.other]
@@ -133,32 +138,34 @@ def _candidates(night: Night, model: str) -> list[_Found]:
     return [one for one in map(found, pairs) if within(night, one.scope)]
 
 
-def _sides(night: Night, model: str) -> tuple[list[_Side], dict[str, str]]:
-    """The entities with enough memories that have a vector, those with most first; and the texts of all of them."""
+def _sides(night: Night, model: str) -> tuple[list[_Side], dict[str, frozenset[str]]]:
+    """The entities with enough memories that have a vector, the most named first; and the words of all of those."""
     from remanence.lifecycle import bridges as rules
+    from remanence.model.words import tokens_of
 
+    named = (entity for entity in known(night.store, least=rules.LEAST_MEMORIES) if entity.kind != "path")
+    held: dict[str, Memory | None] = {}
     read: list[tuple[Entity, list[Memory]]] = []
-    for entity in known(night.store, least=rules.LEAST_MEMORIES):
-        if night.is_over():
+    for entity in islice(named, MOST_LOOKED_AT):
+        if len(read) == MOST_ENTITIES or night.is_over():
             break
-        memories = spoken_of(night, entity, MOST_EACH)
-        if entity.kind != "path" and len(memories) >= rules.LEAST_MEMORIES:
+        memories = spoken_of(night, entity, MOST_EACH, held)
+        if len(memories) >= rules.LEAST_MEMORIES:
             read.append((entity, memories))
-    read.sort(key=lambda one: (-len(one[1]), one[0].key))
-    read = read[:MOST_ENTITIES]
-    texts = {memory.id: memory.text for _, memories in read for memory in memories}
-    vectors = night.store.meanings.of(texts, model)
+    tokens = {memory.id: tokens_of(memory.text) for _, memories in read for memory in memories}
+    vectors = night.store.meanings.of(tokens, model)
     sides = []
     for entity, memories in read:
         own = {memory.id: vectors[memory.id] for memory in memories if memory.id in vectors}
         if len(own) >= rules.LEAST_MEMORIES and len({len(vector) for vector in own.values()}) == 1:
             kept = {memory.id: memory for memory in memories if memory.id in own}
-            words = rules.counted(memory.text for memory in kept.values())
-            sides.append(_Side(entity, kept, own, rules.centroid(list(own.values())), words))
+            said = {id: tokens[id] for id in kept}
+            centre = rules.centroid(list(own.values()))
+            sides.append(_Side(entity, kept, own, said, centre, rules.counted(said.values())))
     # One name of a model may stand for several dimensions: the most common is compared.
     sizes = Counter(len(side.centre) for side in sides)
     size = max(sizes, key=lambda one: (sizes[one], one), default=0)
-    return [side for side in sides if len(side.centre) == size], texts
+    return [side for side in sides if len(side.centre) == size], tokens
 
 
 class _Building:
@@ -221,10 +228,11 @@ class _Building:
         from remanence.guard.secrets import redact
         from remanence.lifecycle.bridges import fault_of
 
-        names = [" ".join(side.entity.name.split()) for side in (pair.one, pair.other)]
-        sources = _sources(pair)
-        lines = [f"{name}: {memory.text}" for name, side in zip(names, sources, strict=True) for memory in side]
-        answer = asked(model, "bridge", _SCHEMA, lines, _ANSWER_TOKENS, one=names[0], other=names[1])
+        names = [side.entity.name for side in (pair.one, pair.other)]
+        sources = _sources(pair)[:2]
+        lines = [f"{side} is: {name}" for side, name in zip(_SIDES, names, strict=True)]
+        lines += [f"{side}: {memory.text}" for side, some in zip(_SIDES, sources, strict=True) for memory in some]
+        answer = asked(model, "bridge", _SCHEMA, lines, _ANSWER_TOKENS)
         if answer["related"] is not True:
             return None
         why = redact(" ".join(str(answer["why"]).split())).text
@@ -240,11 +248,12 @@ class _Building:
 
         night = self._night
         one, other = (f'"{side.entity.name}" in {side.home}' for side in (pair.one, pair.other))
-        shared = ", ".join(pair.words[:MOST_WORDS_SHOWN])
+        *sides, words = _sources(pair)
+        shared = ", ".join(words[:MOST_WORDS_SHOWN])
         text = f"{one} and {other} may be related: memories of both speak of {shared}."
         if why is not None:
             text = f"{one} and {other} are related: {why}"
-        sources = [memory for side in _sources(pair) for memory in side]
+        sources = [memory for side in sides for memory in side]
         bridge = Memory(
             id=night.new_id(night.now),
             namespace=night.store.namespace,
@@ -269,7 +278,7 @@ class _Building:
             return
         evidence = {
             "cosine": pair.cosine,
-            "shared_words": float(len(pair.words)),
+            "shared_words": float(len(words)),
             "memories": float(len(pair.one.memories) + len(pair.other.memories)),
         }
         claim = Claim(
@@ -285,10 +294,15 @@ class _Building:
         self._changes += claimed(claim, [Change.add(bridge, REASON, **evidence)])
 
 
-def _sources(pair: _Found) -> tuple[Sequence[Memory], Sequence[Memory]]:
-    """The memories of either side that are nearest to the other."""
-    from remanence.lifecycle.bridges import nearest
+def _sources(pair: _Found) -> tuple[list[Memory], list[Memory], list[str]]:
+    """The memories of either side that the bridge is made from, and the words of both it may say.
 
-    one = [pair.one.memories[id] for id in nearest(pair.one.vectors, pair.other.centre)]
-    other = [pair.other.memories[id] for id in nearest(pair.other.vectors, pair.one.centre)]
-    return one, other
+    Those that carry the words they share; among equals, and where they share none, those nearest to the other side.
+    """
+    from remanence.lifecycle.bridges import carried, nearest
+
+    sides = ((pair.one, pair.other.centre), (pair.other, pair.one.centre))
+    one, other = ({id: side.tokens[id] for id in nearest(side.vectors, to)} for side, to in sides)
+    found = carried(pair.words, one, other)
+    memories = pair.one.memories | pair.other.memories
+    return [memories[id] for id in found.one], [memories[id] for id in found.other], found.words

@@ -14,16 +14,18 @@ from collections.abc import Sequence
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.door import reasons_of
-from remanence.flows.dream.night import APART, Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
+from remanence.flows.dream.speaking import MOST_FAILURES, TOLD, has_a_say, spoken_of, within
 from remanence.flows.entities import known
 from remanence.lifecycle import cards as rules
 from remanence.lifecycle.admission import next_version, superseded
 from remanence.lifecycle.cards import Card
+from remanence.lifecycle.coverage import ended
 from remanence.model.claim import Claim
 from remanence.model.entity import Entity, key_of
-from remanence.model.memory import Layer, Memory, Source, State, is_untried
+from remanence.model.memory import Layer, Memory, Source, State
 from remanence.model.plan import Change
-from remanence.model.scope import holds
+from remanence.model.scope import common_scope
 from remanence.model.selection import Selection
 
 STEP = "cards"
@@ -33,8 +35,6 @@ ORDER = "instruction-like"
 MOST_READ = 500
 MOST_ASKED = 20
 """Cards a model words in one run, those of the most named entities; the others stand as they are."""
-MOST_FAILURES = 3
-"""After so many answers that did not come or did not fit, a run asks no more."""
 _ANSWER_TOKENS = 800
 _ASKED_ABOUT = (State.LIVE, State.QUARANTINED, State.FORGOTTEN)
 _SCHEMA = {
@@ -69,16 +69,6 @@ def propose(night: Night) -> Proposal:
     return writing.proposal()
 
 
-def spoken_of(night: Night, entity: Entity, most: int) -> list[Memory]:
-    """The memories of all scopes that say something of an entity and stay, newest first."""
-    found = night.store.get(night.store.entities.memories(entity.keys, None, most))
-    return sorted(
-        (memory for memory in found.values() if _counts(night, memory)),
-        key=lambda memory: (memory.created_at, memory.id),
-        reverse=True,
-    )
-
-
 def _new_ones(night: Night, entities: Sequence[Entity]) -> dict[str, list[Memory]]:
     """What earlier steps of the same plan add, by the entities it names: the next dream will find it in the index."""
     from remanence.extraction.entities import entities_of
@@ -86,28 +76,11 @@ def _new_ones(night: Night, entities: Sequence[Entity]) -> dict[str, list[Memory
     owners = {key: entity.key for entity in entities for key in entity.keys}
     found: dict[str, list[Memory]] = {}
     for memory in night.made.values():
-        if _counts(night, memory):
+        if has_a_say(night, memory, TOLD):
             named = {owners.get(key_of(name)) for name, _ in entities_of(memory.text, memory.concepts, memory.files)}
             for key in named - {None}:
                 found.setdefault(str(key), []).append(memory)
     return found
-
-
-def _counts(night: Night, memory: Memory) -> bool:
-    ended = any(moment is not None and moment < night.now for moment in (memory.expires_at, memory.valid_until))
-    return (
-        memory.state is State.LIVE
-        and not ended
-        and (memory.kind not in APART or memory.kind == "summary")
-        and memory.layer is not Layer.CODEBASE
-        and memory.id not in night.leaving
-        and not is_untried(memory)
-    )
-
-
-def within(night: Night, scope: str) -> bool:
-    """Whether this run may write into a scope."""
-    return night.scopes is None or any(holds(one, scope) for one in night.scopes)
 
 
 class _Writing:
@@ -116,19 +89,20 @@ class _Writing:
     def __init__(self, night: Night) -> None:
         self._night = night
         self._live: dict[str, list[Memory]] = {}
-        self._refused: set[tuple[str, object]] = set()
+        self._refused: set[tuple[str, str]] = set()
         self._owners: dict[str, str] = {}
         selection = Selection(kinds=(rules.KIND,), states=_ASKED_ABOUT)
         for page in night.store.pages(selection):
             for card in page:
-                key = card.metadata.get(rules.ENTITY)
+                key, digest = card.metadata.get(rules.ENTITY), card.metadata.get(rules.OF)
                 if card.source is not Source.DREAM or not isinstance(key, str):
                     continue
                 if card.state is State.LIVE:
                     self._live.setdefault(key, []).append(card)
-                    self._owners[str(card.metadata.get(rules.OF))] = key
-                else:
-                    self._refused.add((key, card.metadata.get(rules.OF)))
+                    if isinstance(digest, str):
+                        self._owners[digest] = key
+                elif isinstance(digest, str):
+                    self._refused.add((key, digest))
         self._met: set[str] = set()
         self._claims: list[Claim] = []
         self._changes: list[Change] = []
@@ -166,7 +140,7 @@ class _Writing:
             reverse=True,
         )
         self._met |= {card.id for card in live}
-        if entity.kind not in rules.WORTHY or not within(night, rules.common_scope(one.scope for one in sources)):
+        if entity.kind not in rules.WORTHY or not within(night, common_scope(one.scope for one in sources)):
             return
         digest = rules.digest_of(sources)
         if self._owners.setdefault(digest, entity.key) not in entity.keys:
@@ -220,7 +194,7 @@ class _Writing:
             card = next_version(old, card)
             changes = [Change.add(card, CHANGED, **evidence), superseded(old, card)]
         claim = Claim(
-            key=claim_key(STEP, card.lineage),
+            key=claim_key(STEP, (entity.key, *card.lineage)),
             step=STEP,
             title=f"{'a card of' if old is None else 'another card of'} {entity.name}",
             made=(card.id,),
@@ -243,14 +217,14 @@ class _Writing:
         if night.llm is None or self._failures == MOST_FAILURES or self._asked == MOST_ASKED:
             return made.text, False
         self._asked += 1
-        name = " ".join(entity.name.split())
+        lines = (f"Entity: {entity.name}", *made.statements)
         try:
-            answer = asked(night.llm, "card", _SCHEMA, made.statements, _ANSWER_TOKENS, entity=name)
+            answer = asked(night.llm, "card", _SCHEMA, lines, _ANSWER_TOKENS)
         except LlmFailed as failed:
             self._failures += 1
             self.warnings[f"cards were worded without a model: {failed}"] += 1
             return made.text, False
-        worded = [rules.ended(" ".join(sentence.split())) for sentence in answer["sentences"]]
+        worded = [ended(" ".join(sentence.split())) for sentence in answer["sentences"]]
         text, fault = _judged(entity.name, worded, made)
         if fault is not None:
             self._dropped[fault] += 1
@@ -287,7 +261,7 @@ def _card(night: Night, entity: Entity, made: Card, sources: Sequence[Memory], t
     return Memory(
         id=night.new_id(night.now),
         namespace=night.store.namespace,
-        scope=rules.common_scope(memory.scope for memory in sources),
+        scope=common_scope(memory.scope for memory in sources),
         layer=Layer.SEMANTIC,
         kind=rules.KIND,
         text=text,

@@ -2,29 +2,30 @@
 
 A source leaves only where the summary covers it, so nothing that was said is out of recall. Without a language model
 the summary is put together from the sources' own sentences; a model's is taken where it covers as many, in fewer words.
-At most 5 % of a scope leave in a day. Pinned memories, those that are doubted, expire, or are exempt, and what is two
-summaries deep are never taken in; a summary is not merged again for a month.
+At most 5 % of a scope leave in a day. Pinned memories, those that are doubted, expire, or are exempt, those that say
+otherwise of the same, what a dream changed within the day, and what is two summaries deep are never taken in; a summary
+is not merged again for a month.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from remanence.flows.dream.night import APART, Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import APART, LASTING, Night, Proposal, claim_key, claimed
 from remanence.flows.wording import worded
 from remanence.lifecycle.clusters import LEAST, clusters
-from remanence.lifecycle.merging import Merged, merged
-from remanence.lifecycle.summaries import DEEPEST, Allowance, summary_of
+from remanence.lifecycle.merging import MOST_CHARACTERS, Merged, merged
+from remanence.lifecycle.summaries import DEEPEST, Allowance, is_summary, merged_kind, summary_of, without_rivals
 from remanence.model import checks
 from remanence.model.claim import Claim
 from remanence.model.columns import LAYERS
 from remanence.model.memory import Layer, Memory, State
-from remanence.model.moment import NEVER, earlier, parse_moment, to_micros
-from remanence.model.plan import Change, Receipt
+from remanence.model.moment import NEVER, earlier, moment_in, to_micros
+from remanence.model.plan import Change
 from remanence.model.selection import selection_from
 from remanence.model.words import estimate_tokens
 
@@ -40,12 +41,11 @@ MERGED = "merged into a summary"
 SUMMARY = "summary of memories that are alike"
 MERGED_AT = "merged_at"
 _MOST_EACH = 50
+_MOST_SOURCES = 60
+"""Of one summary: comparing every sentence with every other has its price."""
 _PAUSE = timedelta(days=30)
-_DAY = timedelta(days=1)
 _LAYERS = (Layer.EPISODIC, Layer.SEMANTIC, Layer.PROCEDURAL)
-_LASTING = frozenset(("identity", "active_decision"))
 _CRITICAL = "critical"
-_RECEIPTS_OF_A_DAY = 1_000
 
 
 def propose(night: Night, cosine: float = COSINE) -> Proposal:
@@ -57,10 +57,9 @@ def propose(night: Night, cosine: float = COSINE) -> Proposal:
     ranks = _eligible(night, alike)
     merging = _Merging(night)
     if len(ranks) >= LEAST:
-        newer, older, _ = alike.pairs(ranks, None)
-        for members in clusters(alike.vectors, newer, older, cosine):
+        for members in clusters(alike.vectors, alike.pairs(ranks, None), cosine, is_over=night.is_over):
             if night.is_over():
-                merging.warnings["the time or the tokens of this run were used up: more wait for the next"] += 1
+                merging.warnings["the time of this run was used up: more wait for the next"] += 1
                 break
             merging.cluster(alike, members)
     told = [
@@ -77,7 +76,7 @@ def _eligible(night: Night, alike: Alike) -> NDArray[np.int64]:
     layers = [number for number, layer in enumerate(LAYERS) if layer in _LAYERS]
     free: set[int] = set()
     for page in night.store.column_pages(selection_from(scope=night.scopes, unexpired_at=night.now)):
-        apart = np.array([kind in _LASTING or (kind in APART and kind != "summary") for _, kind in page.places])
+        apart = np.array([kind in LASTING or (kind in APART and kind != "summary") for _, kind in page.places])
         chosen = ~page.pinned & ~page.exempt & np.isin(page.layer, layers) & (page.expires_at == NEVER)
         chosen &= (page.kept_until == NEVER) | (page.kept_until <= now)
         if len(apart):
@@ -91,17 +90,28 @@ class _Merging:
 
     def __init__(self, night: Night) -> None:
         self._night = night
-        live = {scope: n for (scope, state), n in night.store.state_counts().items() if state is State.LIVE}
-        self._allowance = Allowance(live, _merged_today(night), _leaving(night))
+        self._today = night.today("dream")
+        gone = {change.memory_id for change in self._today if change.reason == MERGED}
+        made = {change.memory_id for change in self._today if change.reason == SUMMARY}
+        self._allowance = Allowance(
+            night.live(),
+            _scopes(night, gone, State.ARCHIVED),
+            _scopes(night, made, State.LIVE),
+            _scopes(night, night.leaving, State.LIVE),
+        )
+        self._changed = {change.memory_id for change in self._today} - made
         self._claims: list[Claim] = []
         self._changes: list[Change] = []
         self._dropped: Counter[str] = Counter()
-        self._llm = night.llm is not None
         self.warnings: Counter[str] = Counter()
 
     def proposal(self) -> Proposal:
         return Proposal(
-            STEP, tuple(self._claims), tuple(self._changes), llm=self._llm and bool(self._claims), dropped=self._dropped
+            STEP,
+            tuple(self._claims),
+            tuple(self._changes),
+            llm=any(claim.llm for claim in self._claims),
+            dropped=self._dropped,
         )
 
     def cluster(self, alike: Alike, members: NDArray[np.int64]) -> None:
@@ -114,9 +124,17 @@ class _Merging:
             for row, value in zip(alike.rows[members].tolist(), nearness.tolist(), strict=True)
             if row in loaded
         }
-        left = [memory for memory in loaded.values() if self._may_leave(memory)]
+        by_kind: dict[str, list[Memory]] = defaultdict(list)
+        for memory in loaded.values():
+            if self._may_leave(memory):
+                by_kind[merged_kind(memory.kind)].append(memory)
+        for some in by_kind.values():
+            self._merge_all(without_rivals(some), near)
+
+    def _merge_all(self, left: list[Memory], near: dict[str, float]) -> None:
+        """Merge memories that are alike, and of kinds that may be merged, as far as today allows."""
         while len(left) >= LEAST:
-            most = self._allowance.of(left[0].scope, len(left), LEAST)
+            most = self._allowance.of(left[0].scope, min(len(left), _MOST_SOURCES), LEAST)
             if most == 0:
                 self.warnings["clusters wait for another day: at most 5 % of a scope leave in one"] += 1
                 return
@@ -127,14 +145,16 @@ class _Merging:
             left = [memory for memory in left if memory.id not in covered]
 
     def _may_leave(self, memory: Memory) -> bool:
-        merged_at = memory.metadata.get(MERGED_AT) if memory.kind == "summary" else None
+        merged_at = moment_in(memory.metadata, MERGED_AT) if is_summary(memory) else None
         return (
             self._night.free(memory)
+            and memory.id not in self._changed
             and memory.challenged_by is None
             and memory.depth < DEEPEST
             and (memory.valid_from, memory.valid_until) == (None, None)
             and _CRITICAL not in memory.categories
-            and (merged_at is None or parse_moment(str(merged_at)) <= earlier(self._night.now, _PAUSE))
+            and len(memory.text) <= MOST_CHARACTERS
+            and (merged_at is None or merged_at <= earlier(self._night.now, _PAUSE))
         )
 
     def _merge(self, sources: Sequence[Memory], near: dict[str, float]) -> set[str]:
@@ -199,24 +219,12 @@ class _Merging:
         """The summary to take, and whether a language model wrote it."""
         taken = worded(self._night.llm, "merge", plain, texts)
         if taken.failure:
-            self._llm = False
             self.warnings[f"summaries were made without a model: {taken.failure}"] += 1
         if taken.fault:
             self._dropped[taken.fault] += 1
         return taken.summary, taken.by_model
 
 
-def _merged_today(night: Night) -> Counter[str]:
-    """How many memories of each scope left for summaries in the last day, and are still out."""
-    since = earlier(night.now, _DAY)
-
-    def recent(receipt: Receipt) -> bool:
-        return since < receipt.at <= night.now
-
-    receipts = filter(recent, night.store.receipts("dream", _RECEIPTS_OF_A_DAY))
-    ids = {change.memory_id for receipt in receipts for change in receipt.changes if change.reason == MERGED}
-    return Counter(memory.scope for memory in night.store.get(ids).values() if memory.state is State.ARCHIVED)
-
-
-def _leaving(night: Night) -> Counter[str]:
-    return Counter(memory.scope for memory in night.store.get(night.leaving).values())
+def _scopes(night: Night, ids: Iterable[str], state: State) -> Counter[str]:
+    """How many of these memories are in this state, by their scopes."""
+    return Counter(memory.scope for memory in night.store.get(ids).values() if memory.state is state)

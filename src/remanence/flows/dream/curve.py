@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -50,12 +51,15 @@ def propose(night: Night) -> Proposal:
 
 
 def _too_many(night: Night, changes: Iterable[Change]) -> set[str]:
-    """Those that would leave beyond what the breaker allows; the least worthy leave first."""
+    """Those that would leave beyond what the breaker allows in a day; the least worthy leave first."""
     leaving = [change for change in changes if change.before.get("state") == State.LIVE and "state" in change.after]
     if not leaving:
         return set()
     scopes = {id: memory.scope for id, memory in night.store.get(change.memory_id for change in leaving).items()}
-    live = {scope: number for (scope, state), number in night.store.state_counts().items() if state is State.LIVE}
+    gone = {
+        c.memory_id for c in night.today("dream", "sweep") if c.before.get("state") == State.LIVE and "state" in c.after
+    }
+    left = Counter(memory.scope for memory in night.store.get(gone).values() if memory.state is not State.LIVE)
     ranked = sorted(leaving, key=lambda change: (change.evidence.get("worth", 0.0), change.memory_id))
-    allowed = allowed_leaving([scopes.get(change.memory_id, "/") for change in ranked], live)
+    allowed = allowed_leaving([scopes.get(change.memory_id, "/") for change in ranked], night.live(), left)
     return {change.memory_id for change, may in zip(ranked, allowed, strict=True) if not may}

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from remanence.model.claim import Claim
 from remanence.model.memory import Memory, State
+from remanence.model.moment import earlier
 from remanence.model.plan import Change
 from remanence.model.policy import Policy
 from remanence.providers.protocol import Encoder
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 _DERIVED = ("summary", "peer_card", "bridge", "crystal", "insight", "procedure", "lesson", "action", "source_text")
 APART = frozenset(_DERIVED)
 """Kinds with a form of their own: no cluster takes them in, and no card is made of them."""
+LASTING = frozenset(("identity", "active_decision"))
+"""Kinds that no merge takes out of recall."""
+_DAY = timedelta(days=1)
+_MOST_RECEIPTS = 1_000
 
 
 @dataclass(slots=True)
@@ -38,10 +43,12 @@ class Night:
     new_id: Callable[[datetime], str]
     scopes: tuple[str, ...] | None = None
     encoder: Encoder | None = None
-    llm: Model | None = None
+    model: Model | None = None
+    may_ask: Callable[[], bool] = lambda: True
+    """Whether there are tokens left for the model: where not, a step goes on without it."""
     roots: tuple[str, ...] = ()
     is_over: Callable[[], bool] = lambda: False
-    """Whether the time or the tokens of this run are used up: a step then proposes what it has and ends."""
+    """Whether the time of this run is used up: a step then proposes what it has and ends."""
     prunes: bool = False
     """Whether old accesses are let go in the same dream: rules then decide without them."""
     taken: set[str] = field(default_factory=set)
@@ -50,6 +57,21 @@ class Night:
     """Those of them that leave recall."""
     made: dict[str, Memory] = field(default_factory=dict)
     """What earlier steps of the same plan add to recall."""
+
+    @property
+    def llm(self) -> Model | None:
+        """The language model, while it may be asked."""
+        return self.model if self.model is not None and self.may_ask() else None
+
+    def live(self) -> dict[str, int]:
+        """How many live memories each scope holds."""
+        return {scope: n for (scope, state), n in self.store.state_counts().items() if state is State.LIVE}
+
+    def today(self, *verbs: str) -> list[Change]:
+        """What plans of these verbs changed in the last day: whoever dreams again must not get further by it."""
+        since = earlier(self.now, _DAY)
+        receipts = (receipt for verb in verbs for receipt in self.store.receipts(verb, _MOST_RECEIPTS, since=since))
+        return [change for receipt in receipts if receipt.at <= self.now for change in receipt.changes]
 
     def free(self, memory: Memory) -> bool:
         """Whether a step may take this memory out of recall or change it."""
@@ -68,7 +90,6 @@ class Proposal:
     llm: bool = False
     dropped: Counter[str] = field(default_factory=Counter)
     """How many answers of a model were dropped, by the reason."""
-    prune_before: datetime | None = None
 
 
 def claim_key(step: str, ids: Iterable[str]) -> str:

@@ -5,18 +5,21 @@ Later steps see what earlier ones decided: no memory is touched by two of them i
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 
 from remanence.errors import InvalidInput
+from remanence.flows.claims import leaves
 from remanence.flows.dream.night import Night, Proposal
+from remanence.lifecycle.safety import excesses
 from remanence.model.plan import Plan
 from remanence.store.protocol import Progress
 
 STEPS = ("curve", "cluster", "cards", "bridges", "beliefs", "drift", "prune")
 VERB = "dream"
-_USED_UP = "the time or the tokens of this run were used up"
+_USED_UP = "the time of this run was used up"
 
 
 def chosen_steps(steps: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -51,10 +54,38 @@ def dream(night: Night, steps: Sequence[str], progress: Progress | None = None) 
             left.append(step)
             continue
         proposals.append(proposed(night, step))
-    plan = joined(proposals)
+    plan = _below_the_breaker(night, joined(proposals))
     if left:
         plan = replace(plan, warnings=(*plan.warnings, f"{_USED_UP}: {', '.join(left)} did not run"))
     return plan
+
+
+def _below_the_breaker(night: Night, plan: Plan) -> Plan:
+    """The plan without the claims with which it would take too much out of recall, the last ones first to go."""
+    added = {change.memory_id for change in plan if change.memory is not None}
+    leaving = [c for c in plan if leaves(c) and c.after.get("superseded_by") not in added]
+    scopes = {id: m.scope for id, m in night.store.get(c.memory_id for c in leaving).items() if m.state == "live"}
+    by_claim: dict[str | None, Counter[str]] = defaultdict(Counter)
+    for change in leaving:
+        if change.memory_id in scopes:
+            by_claim[change.claim][scopes[change.memory_id]] += 1
+    live, taken, held_back = night.live(), Counter[str](), set()
+    for key, number in by_claim.items():
+        if excesses(taken + number, live):
+            held_back.add(key)
+        else:
+            taken += number
+    if not held_back:
+        return plan
+    return replace(
+        plan,
+        changes=tuple(change for change in plan if change.claim not in held_back),
+        claims=tuple(claim for claim in plan.claims if claim.key not in held_back),
+        warnings=(
+            *plan.warnings,
+            f"{len(held_back)} claims wait: with them more would leave than an automatic run may take",
+        ),
+    )
 
 
 def proposed(night: Night, step: str) -> Proposal:
@@ -84,5 +115,4 @@ def joined(proposals: Sequence[Proposal]) -> Plan:
         note=f"steps {steps}; llm: {'true (' + ', '.join(by_model) + ')' if by_model else 'false'}",
         warnings=tuple(dict.fromkeys(warnings)),
         claims=tuple(claim for proposal in proposals for claim in proposal.claims),
-        prune_before=next((p.prune_before for p in proposals if p.prune_before is not None), None),
     )

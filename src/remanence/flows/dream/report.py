@@ -21,10 +21,12 @@ def report(store: Store, limit: int) -> list[Dreamt]:
 
 
 def _undone(store: Store) -> dict[str, str]:
-    """Receipts that were taken back, and by which; an undo that was itself undone counts no more."""
-    undos = {receipt.id: receipt.undoes for receipt in store.receipts("undo", _UNDOS) if receipt.undoes}
-    again = set(undos.values()) & undos.keys()
-    return {taken: by for by, taken in undos.items() if by not in again}
+    """Receipts that were taken back, and by which; an undo that was itself taken back counts no more."""
+    undone: dict[str, str] = {}
+    for undo in store.receipts("undo", _UNDOS, whole=False):
+        if undo.undoes is not None and undo.id not in undone:
+            undone[undo.undoes] = undo.id
+    return undone
 
 
 def _told(store: Store, receipt: Receipt, undone: str | None) -> Dreamt:

@@ -69,15 +69,26 @@ def run(
 
 
 def unfinished(store: Store) -> tuple[str, ...]:
-    """The steps that were not finished since the last complete dream; all of them after a complete one."""
+    """The steps that were not finished since the last complete dream; all of them after a complete one.
+
+    Those come first that were not begun since: one that takes longer than a run must not keep the others waiting.
+    """
     complete = store.job(JOB).finished_at
 
-    def is_done(step: str) -> bool:
-        at = store.job(f"{JOB}:{step}").finished_at
+    def since(job: str) -> bool:
+        at = store.job(job).finished_at
         return at is not None and (complete is None or at > complete)
 
-    left = tuple(step for step in STEPS if not is_done(step))
-    return left or STEPS
+    left = [step for step in STEPS if not since(_done(step))]
+    return tuple(sorted(left, key=lambda step: since(_begun(step)))) or STEPS
+
+
+def _done(step: str) -> str:
+    return f"{JOB}:{step}"
+
+
+def _begun(step: str) -> str:
+    return f"{JOB}:{step}:begun"
 
 
 class _Held:
@@ -115,6 +126,8 @@ class _Dreaming:
         night = self.night
         if night.is_over():
             return False
+        if whole:
+            self._note(_begun(step))
         proposal = proposed(night, step)
         plan = joined([proposal])
         self._llm = self._llm or proposal.llm
@@ -125,9 +138,7 @@ class _Dreaming:
         night.taken.clear()
         night.leaving.clear()
         night.made.clear()
-        if not plan.changes and plan.prune_before is not None:
-            night.store.prune(plan.prune_before)
-        elif plan.changes:
+        if plan.changes:
             try:
                 receipt = apply(
                     night.store,
@@ -144,12 +155,12 @@ class _Dreaming:
         self._pruned += sum(int(one.evidence["memories"]) for one in plan.claims if one.step == PRUNE)
         ended = not night.is_over()
         if ended and whole:
-            self._finished(step)
+            self._note(_done(step))
         return ended
 
-    def _finished(self, step: str) -> None:
+    def _note(self, job: str) -> None:
         store = self.night.store
-        if (lease := store.claim(f"{JOB}:{step}", self._holder, self._held.clock(), 1.0)) is not None:
+        if (lease := store.claim(job, self._holder, self._held.clock(), 1.0)) is not None:
             store.finish(lease, self._held.clock())
 
     def told(self) -> DreamRun:

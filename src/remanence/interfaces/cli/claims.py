@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remanence.errors import NotFound
-from remanence.interfaces.cli.words import counted, one_line, safe
+from remanence.interfaces.cli.words import counted, freed, one_line, safe
 from remanence.model.claim import Claim
 from remanence.model.dream import DreamRun
 from remanence.model.memory import Memory
@@ -36,7 +36,7 @@ def run(value: DreamRun, out: Console) -> None:
     """What an unattended dream did."""
     if not value.ran:
         out.print(f"Nothing more was done: {safe(value.why)}")
-    did = f"{value.made:,} made, {value.merged:,} merged, {value.tokens_freed:,} tokens freed"
+    did = f"{value.made:,} made, {value.merged:,} merged, {freed(value.tokens_freed)}"
     out.print(f"dream: {did}{'' if value.llm else ', without a language model'}", style="bold")
     if value.pruned:
         out.print(f"  old recalls of {counted(value.pruned)} let go")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.errors import InvalidInput
-from remanence.interfaces.cli.words import counted, safe
+from remanence.interfaces.cli.words import counted, freed, safe
 from remanence.model.plan import Plan
 
 if TYPE_CHECKING:
@@ -68,11 +68,7 @@ def dream(
 
 
 def _chosen(plan: Plan, keys: tuple[str, ...]) -> Plan:
-    named = [key.strip() for one in keys for key in one.split(",") if key.strip()]
-    if unknown := [key for key in named if not any(claim.key.startswith(key) for claim in plan.claims)]:
-        there = ", ".join(claim.key for claim in plan.claims[:20]) or "none"
-        raise InvalidInput([*(f"there is no claim {key!r}" for key in unknown), f"the claims are {there}"])
-    return plan.only(named)
+    return plan.only([key.strip() for one in keys for key in one.split(",")])
 
 
 def _ask(door: Door, mind: Mind, plan: Plan) -> None:
@@ -109,9 +105,8 @@ def report(door: Door, limit: int) -> None:
             if number
         ]
         click.echo(f"{dreamt.receipt_id}  {dreamt.at:%Y-%m-%d %H:%M} UTC  {', '.join(did)}  ({safe(dreamt.note)})")
-        freed = f"{dreamt.tokens_freed:,} tokens freed"
-        missed = f"missed by {dreamt.missed} recalls" if dreamt.missed else "no recall has missed it"
-        click.echo(f"    {freed}; {missed}")
+        missed = f"would have been a hit {dreamt.missed} times" if dreamt.missed else "no recall has missed it"
+        click.echo(f"    {freed(dreamt.tokens_freed)}; {missed}")
         for id in dreamt.missed_ids[:5]:
             click.echo(f"      {id}  bring it back with: rem restore {id}")
         if dreamt.undone:

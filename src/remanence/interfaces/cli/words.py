@@ -23,3 +23,8 @@ def one_line(text: str, longest: int = 160) -> str:
 
 def counted(number: int) -> str:
     return f"{number:,} {'memory' if number == 1 else 'memories'}"
+
+
+def freed(tokens: int) -> str:
+    """How many tokens were freed; where there are more than before, that."""
+    return f"{tokens:,} tokens freed" if tokens >= 0 else f"{-tokens:,} tokens more than before"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +9,9 @@ import click
 
 from remanence.errors import InvalidInput
 from remanence.interfaces.cli.words import one_line, safe
-from remanence.model.action import STATUSES, Action
+from remanence.model.action import STATUSES, Action, Crystals
 from remanence.model.duration import duration, duration_problems
-from remanence.model.lesson import Lesson
+from remanence.model.lesson import CONFIDENCE, Lesson
 from remanence.model.memory import Memory
 
 if TYPE_CHECKING:
@@ -120,15 +119,17 @@ def crystallize(door: Door, ids: tuple[str, ...], auto: bool, older_than: str | 
     with door.mind() as mind:
         if auto:
             days = 7.0 if older_than is None else duration(older_than).total_seconds() / 86_400
-            made: Sequence[Memory] = mind.auto_crystallize(days, project)
+            made = mind.auto_crystallize(days, project)
         else:
-            made = [mind.crystallize(ids)]
+            made = Crystals([mind.crystallize(ids)])
+        for id, why in made.left_out.items():
+            click.echo(f"Left out: {id} and its group, {safe(why)}", err=True)
         if door.as_json:
             door.say(list(made) if auto else made[0])
             return
         for crystal in made:
             _show_crystal(mind, crystal)
-        if not made:
+        if not made and not made.left_out:
             click.echo("Nothing to crystallize: no action was done that long ago. See: rem action list --status done")
 
 
@@ -140,7 +141,7 @@ def lesson() -> None:
 @lesson.command("add")
 @click.argument("text")
 @click.option("--scope", help="Default: the git folder you are in, else /.")
-@click.option("--confidence", type=float, default=0.6, show_default=True, help="How sure, 0 to 1.")
+@click.option("--confidence", type=float, default=CONFIDENCE, show_default=True, help="How sure, 0 to 1.")
 @click.option("--source", default="human", show_default=True, help="human, ai, ingest, extracted or dream.")
 @click.pass_obj
 def add_lesson(door: Door, text: str, scope: str | None, confidence: float, source: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from remanence.errors import NotFound, PlanRefused
 from remanence.model.memory import FIELDS, Memory
-from remanence.model.moment import from_micros, to_micros
+from remanence.model.moment import NEVER, from_micros, to_micros
 from remanence.model.plan import Change, Entry, Receipt
 from remanence.model.record import typed
 from remanence.store.sqlite import rows
@@ -77,12 +77,18 @@ class Chronicle:
             note=note,
         )
 
-    def receipts(self, verb: str, limit: int) -> list[Receipt]:
-        """The last receipts of a verb, newest first."""
-        sql = "SELECT no FROM receipts WHERE space=? AND verb=? ORDER BY no DESC LIMIT ?"
+    def receipts(self, verb: str, limit: int, since: datetime | None, whole: bool) -> list[Receipt]:
+        """The last receipts of a verb, after that moment, newest first; without their changes unless whole."""
+        sql = "SELECT no, at, undoes, note FROM receipts WHERE space=? AND verb=? AND at > ? ORDER BY no DESC LIMIT ?"
+        after = -NEVER if since is None else to_micros(since)
         with self._engine.read() as connection:
-            found = connection.execute(sql, (self._shelves.space, verb, limit)).fetchall()
-        return [self.receipt(f"r{no}") for (no,) in found]
+            found = connection.execute(sql, (self._shelves.space, verb, after, limit)).fetchall()
+        if whole:
+            return [self.receipt(f"r{no}") for no, *_ in found]
+        return [
+            Receipt(id=f"r{no}", verb=verb, at=from_micros(at), undoes=undoes and f"r{undoes}", note=note)
+            for no, at, undoes, note in found
+        ]
 
     def journal(self, limit: int, memory_ids: Iterable[str] | None) -> list[Entry]:
         """Entries, newest first; of these memories alone when they are named."""

@@ -125,13 +125,15 @@ class SqliteEntities:
             new = connection.execute(f"SELECT count(*) FROM ({_NEW})", (space, after, -1)).get
             return int(new + connection.execute("SELECT count(*) FROM unnamed WHERE space=?", (space,)).get)
 
-    def name(self, page: UnnamedPage, found: Sequence[Naming]) -> int:
-        """Write the names of a page; how many memories were named."""
+    def name(self, page: UnnamedPage, found: Sequence[Naming]) -> int | None:
+        """Write the names of a page; how many memories were named. None, and nothing is written, before `renew`."""
         named = 0
         with self._transaction() as connection:
             space = self._shelves.space
             numbers: dict[tuple[str, str], int] = {}
             mark = connection.execute(_MARK, (space,)).get
+            if mark is None:
+                return None
             for one in found:
                 revision = connection.execute(_STANDS, (one.row, space)).get
                 if revision is None:  # purged or quarantined since
@@ -142,7 +144,7 @@ class SqliteEntities:
                     self._write(connection, one, numbers)
                     named += 1
             # Who made rows anew meanwhile began from the beginning: then this page says nothing of what is before it.
-            if mark is not None and page.after <= mark < page.upto:
+            if page.after <= mark < page.upto:
                 connection.execute("UPDATE naming SET named_to=? WHERE space=?", (page.upto, space))
         return named
 

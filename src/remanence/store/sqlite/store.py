@@ -27,7 +27,7 @@ from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Selection
 from remanence.store.protocol import Embedded, Progress, Total
-from remanence.store.sqlite import checkup, ledger, migrations, pruning, purging, reading, statistics
+from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.ageing import Ageing
 from remanence.store.sqlite.chronicle import Chronicle
@@ -139,6 +139,7 @@ class SqliteStore(Ageing, Finding):
         for chunk in chunks:
             with self.transaction() as connection:
                 self._shelves.enter(connection)
+                self._accesses.steady()
                 if lease is not None:
                     self._leases.verify(connection, lease)
                 date_of = self._dating.dater(connection)
@@ -149,6 +150,7 @@ class SqliteStore(Ageing, Finding):
                     self._vectors,
                     self._tombs(),
                     self._loader.find,
+                    self._accesses.of,
                     date_of,
                     at,
                     embedded or {},
@@ -184,16 +186,6 @@ class SqliteStore(Ageing, Finding):
         if not self._engine.in_transaction:
             self._accesses.flush()
 
-    def prune(self, before: datetime) -> int:
-        """Let go of accesses before that moment; of how many memories."""
-        self.flush()
-        return pruning.prune(self.transaction, self._shelves.space, to_micros(before))
-
-    def prunable(self, before: datetime) -> int:
-        """Of how many memories accesses would be let go."""
-        with self._engine.read() as connection:
-            return pruning.prunable(connection, self._shelves.space, to_micros(before))
-
     # -- reading
 
     def get(self, ids: Iterable[str]) -> dict[str, Memory]:
@@ -225,6 +217,30 @@ class SqliteStore(Ageing, Finding):
                 return
             last = numbers[-1]
             yield self._accesses.steadily(partial(self._loader.load, numbers=numbers))
+
+    def recalled_before(self, moment: datetime, selection: Selection, size: int = 5_000) -> Iterator[list[Memory]]:
+        """Every selected memory whose oldest known access is before that moment, in the order of writing, in pages."""
+        self.flush()
+        condition, values = reading.where(selection, self._shelves.space)
+        sql = (
+            f"SELECT l.no, substr(l.recent, 1, 8) FROM lives l WHERE {condition} AND l.recent IS NOT NULL AND l.no > ? "
+            "ORDER BY l.no LIMIT ?"
+        )
+        before, last = to_micros(moment), 0
+
+        def read(connection: apsw.Connection) -> tuple[int | None, list[Memory]]:
+            page = connection.execute(sql, (*values, last, size)).fetchall()
+            old = [no for no, first in page if int.from_bytes(first, "little", signed=True) < before]
+            return page[-1][0] if page else None, self._loader.load(connection, old)
+
+        while True:
+            reached, memories = self._accesses.steadily(read)
+            if reached is None:
+                return
+            last = reached
+            # An access on its way may have pushed out the oldest of the twenty.
+            if found := [one for one in memories if one.recent_accesses and one.recent_accesses[0] < moment]:
+                yield found
 
     def _reader(self, sql: str, values: Sequence[Any]) -> Callable[[apsw.Connection], list[Memory]]:
         """Reads the memories whose row numbers this statement finds."""
@@ -286,8 +302,8 @@ class SqliteStore(Ageing, Finding):
     def receipt(self, receipt_id: str) -> Receipt:
         return self._chronicle.receipt(receipt_id)
 
-    def receipts(self, verb: str, limit: int) -> list[Receipt]:
-        return self._chronicle.receipts(verb, limit)
+    def receipts(self, verb: str, limit: int, *, since: datetime | None = None, whole: bool = True) -> list[Receipt]:
+        return self._chronicle.receipts(verb, limit, since, whole)
 
     def journal(self, limit: int, *, memory_ids: Iterable[str] | None = None) -> list[Entry]:
         return self._chronicle.journal(limit, memory_ids)

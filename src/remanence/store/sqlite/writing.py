@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -38,6 +38,7 @@ _SET_LIFE = (
     f"UPDATE lives SET ({rows.LIFE}) = ({','.join('?' * 22)}), due_at = ?, revision = revision + 1, hash = ? "
     "WHERE no = ?"
 )
+_SET_RECENT = "UPDATE lives SET recent = ? WHERE no = ?"
 _ADD_SAID = (
     "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
     "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -76,6 +77,7 @@ class Writer:
         vectors: Vectors,
         tombs: Tombs,
         find: Callable[[str], tuple[int, int, int, Memory] | None],
+        unwritten: Callable[[int], Sequence[int]],
         date_of: Dates,
         at: datetime,
         embedded: Mapping[str, Embedded],
@@ -88,6 +90,7 @@ class Writer:
         self._vectors = vectors
         self._tombs = tombs
         self._find = find
+        self._unwritten = unwritten
         self._date_of = date_of
         self._at = to_micros(at)
         self._embedded = embedded
@@ -205,6 +208,10 @@ class Writer:
         changed = memory.but(**{name: typed(name, value) for name, value in after.items()})
         before, life = rows.STATE_NUMBER[memory.state], rows.life(changed)
         due_at = self._date_of(changed) if life[0] in rows.DATED else None
+        if "recent_accesses" in after:
+            connection.execute(_SET_RECENT, (self._recent(no, changed.recent_accesses), no))
+            # A dater goes by the count of accesses, not by their moments: the next sweep looks at what these changed.
+            due_at = 0 if life[0] in rows.DATED else None
         connection.execute(_SET_LIFE, (*life, due_at, rows.life_hash(no, shelf, life), no))
         if rows.WIDE & after.keys():
             said = rows.said(changed)
@@ -230,6 +237,14 @@ class Writer:
             self._tally(shelf, before, to_micros(memory.created_at), tokens, -1)
             self._tally(shelf, life[0], life[_BORN], tokens, 1)
         return no, before, life[0]
+
+    def _recent(self, no: int, moments: Sequence[datetime]) -> bytes | None:
+        """These accesses as the row holds them; those of them that are still on their way are added as they arrive."""
+        micros = [to_micros(moment) for moment in moments]
+        for moment in self._unwritten(no):
+            if moment in micros:
+                micros.remove(moment)
+        return rows.recent_bytes(micros)
 
     def _purge(self, no: int, shelf: int, tokens: int, memory: Memory) -> tuple[int, int, None]:
         connection = self._connection
