@@ -92,6 +92,7 @@ def test_what_is_asserted(text: str, expected: list[str]) -> None:
         "load_config is not in src/app.py.",
         "src/app.py does not define load_config.",
         "The first_class lounge and my TypeScript skills are fine, says JavaScript.",
+        "Don't npm run eject; use the other, not npm run eject.",
         "npm run is handy, and npm run scripts are many.",
         "The price is 3.50 and the meeting at 10.30.",
         "",

@@ -428,6 +428,41 @@ def test_met_at_once_or_one_after_the_other_is_the_same(mind: Mind) -> None:
     assert len(one.lineage) == 2
 
 
+RETRY = "When the build fails, clear the cache, then retry."
+RETRY_IT = "When the build fails, clear the cache, then retry it."
+
+
+def test_nearly_the_same_steps_are_the_same_procedure_again(mind: Mind) -> None:
+    first = memory_of(mind, RETRY, **TWICE)
+    mind.remember(LINT, **TWICE)
+    mind.apply(mind.consolidate("procedural"))
+    again = memory_of(mind, RETRY_IT, **TWICE)
+    mind.apply(mind.consolidate("procedural"))
+    (one,) = [m for m in mind.list(kind="procedure") if m.metadata["name"] == "build-fails"]
+    assert (one.metadata["frequency"], one.metadata["strength"], one.confidence) == (2, 0.6, 0.6)
+    assert (one.lineage, one.metadata["also_from"]) == ((first.id,), [again.id])
+    nothing_more(mind)
+
+
+def test_nearly_the_same_steps_met_at_once_are_one_procedure(mind: Mind) -> None:
+    mind.remember(RETRY, **TWICE)
+    mind.remember("Whenever the build fails: 1. clear the cache 2. retry it", **TWICE)
+    (one,) = made(mind.consolidate("procedural"))
+    assert (one.metadata["frequency"], one.metadata["strength"]) == (2, 0.6)
+    assert one.text == "When the build fails: 1. Clear the cache. 2. Retry."
+    mind.apply(mind.consolidate("procedural"))
+    nothing_more(mind)
+
+
+def test_a_forgotten_procedure_does_not_come_back_in_other_words(mind: Mind) -> None:
+    mind.remember(RETRY, **TWICE)
+    mind.remember(LINT, **TWICE)
+    mind.apply(mind.consolidate("procedural"))
+    mind.forget(ids=[m.id for m in mind.list(kind="procedure") if m.metadata["name"] == "build-fails"])
+    mind.remember(RETRY_IT, **TWICE)
+    assert mind.consolidate("procedural").changes == ()
+
+
 def test_pinned_or_forgotten_procedures_are_left_alone(mind: Mind) -> None:
     mind.remember(RELEASE, **TWICE)
     mind.remember(LINT, **TWICE)

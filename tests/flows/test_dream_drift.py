@@ -111,6 +111,40 @@ def test_a_file_that_is_gone_challenges(mind: Mind, tree: Path, dream: Dream) ->
     assert "src/tokens.py" not in str([entry.to_dict() for entry in mind.journal(limit=10)])
 
 
+def test_names_without_backticks_are_held_against_the_tree(mind: Mind, tree: Path, dream: Dream) -> None:
+    put(tree, "package.json", '{"scripts": {"build": "x"}, "dependencies": {"react": "18.2.0"}}')
+    gone = [
+        remember(mind, "load_config in src/auth.py returns a dict"),
+        remember(mind, "src/db.py defines save_pool"),
+        remember(mind, "See src/db.py:open_pool"),
+        remember(mind, "npm run lint comes before every merge"),
+        remember(mind, "react is pinned at 17.0.2"),
+    ]
+    there = [
+        remember(mind, "Pool.acquire in src/db.py blocks"),
+        remember(mind, "src/auth.py defines step_3"),
+        remember(mind, "PostgreSQL in src/db.py is slow"),
+        remember(mind, "npm run build takes a minute"),
+        remember(mind, "react is pinned at 18.2.0 on purpose"),
+    ]
+    dream()
+    assert [is_challenged(mind, id) for id in gone] == [True] * len(gone)
+    assert [is_challenged(mind, id) for id in there] == [False] * len(there)
+
+
+def test_a_denial_is_not_challenged_because_it_is_true(mind: Mind, tree: Path, dream: Dream) -> None:
+    for text in (
+        "There is no file src/parser.py any more",
+        "src/old.py was removed",
+        "src/older.py was deleted in spring",
+        "We have no load_config in src/auth.py",
+        "There is no script called npm run lint",
+    ):
+        remember(mind, text)
+    remember(mind, "There is no file src/lexer.py, too", files=["src/lexer.py"])
+    assert dream().claims == ()
+
+
 def test_what_never_was_is_unknown(mind: Mind, tree: Path, dream: Dream) -> None:
     for text in ("See lib/other/x.py", "settings.py holds it", "`never_there()` is slow", "Run `make x`, flask 9.9"):
         remember(mind, text)

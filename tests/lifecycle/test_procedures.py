@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from remanence.errors import InvalidInput
-from remanence.lifecycle.procedures import LONGEST_TEXT, procedure_of, strength_after, text_of
+from remanence.lifecycle.procedures import LONGEST_TEXT, is_same, procedure_of, strength_after, text_of
 from remanence.lifecycle.recurring import Seen, groups
 from remanence.model.consolidation import TIERS, Procedure, tiers_from
 
@@ -82,6 +82,35 @@ def test_strength_grows_to_one() -> None:
     assert strength_after(0.5) == 0.6
     assert strength_after(0.5, 2) == 0.7
     assert strength_after(0.95) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("trigger", "steps", "expected"),
+    [
+        ("the build fails", ("clear the cache of the runner", "retry it"), True),
+        ("The builds failed", ("Clear the caches of the runner", "retry"), True),
+        ("the build fails", ("clear the cache of the runner",), False),
+        ("the build fails", ("retry", "clear the cache of the runner"), False),
+        ("the build fails", ("clear the cache of the runner", "do not retry"), False),
+        ("the build fails", ("warm the cache of the runner", "retry"), False),
+        ("the build fails", ("clear the cache of the runner 3 times", "retry"), False),
+        ("the build does not fail", ("clear the cache of the runner", "retry"), False),
+        ("before the build fails", ("clear the cache of the runner", "retry"), False),
+        ("the deploy fails", ("clear the cache of the runner", "retry"), False),
+    ],
+)
+def test_the_same_procedure_in_other_words(trigger: str, steps: tuple[str, ...], expected: bool) -> None:
+    known = Procedure("the build fails", ("clear the cache of the runner", "retry"))
+    assert is_same(known, Procedure(trigger, steps)) is expected
+    assert is_same(Procedure(trigger, steps), known) is expected
+
+
+def test_of_four_words_three_are_enough_and_of_three_two_are_not() -> None:
+    def steps(text: str) -> Procedure:
+        return Procedure("releasing", (text,))
+
+    assert is_same(steps("check disk space first"), steps("check disk space twice"))  # 0.75
+    assert not is_same(steps("check disk space"), steps("check disk speed"))  # 0.67
 
 
 def test_tiers() -> None:

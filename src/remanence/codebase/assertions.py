@@ -271,31 +271,28 @@ def _is_code(name: str) -> bool:
 
 def _names(tokens: Sequence[_Token], paths: Sequence[str]) -> Iterator[tuple[str, str | None, bool]]:
     """Each name with the path it is said to be in, and whether the words between them say so."""
+    only = paths[0] if len(set(paths)) == 1 and is_source(paths[0]) else None
     for place, token in enumerate(tokens):
         if token.name is None:
             continue
         if token.path is not None:
             yield token.name, token.path, True
         elif token.bare:
-            yield from _bare(tokens, place, paths)
+            yield from _bare(tokens, place, only)
         elif (path := _tied(tokens, place)) is not None:
             yield token.name, path, True
         else:
-            yield token.name, _only(paths), False
+            yield token.name, only, False
 
 
-def _only(paths: Sequence[str]) -> str | None:
-    return paths[0] if len(set(paths)) == 1 and is_source(paths[0]) else None
-
-
-def _bare(tokens: Sequence[_Token], place: int, paths: Sequence[str]) -> Iterator[tuple[str, str | None, bool]]:
+def _bare(tokens: Sequence[_Token], place: int, only: str | None) -> Iterator[tuple[str, str | None, bool]]:
     """A name without backticks, where the words next to it say that it is one, or which file it is in."""
     name = tokens[place].name or ""
     path, surely = _bare_tie(tokens, place)
     if path is not None:
         yield name, path, surely or _FIRM.fullmatch(name) is not None
     elif place + 1 < len(tokens) and _stripped(tokens[place + 1].text).lower() in _KINDS:
-        yield name, _only(paths), False
+        yield name, only, False
 
 
 def _bare_tie(tokens: Sequence[_Token], place: int) -> tuple[str | None, bool]:
@@ -309,7 +306,7 @@ def _bare_tie(tokens: Sequence[_Token], place: int) -> tuple[str | None, bool]:
             break
         if token.text.lower() not in _BARE_BETWEEN and (token.name is None or before not in ("and", "or")):
             break
-    words = set()
+    words: set[str] = set()
     for behind in range(place - 1, max(-1, place - 1 - _NEAR), -1):
         token, word = tokens[behind], tokens[behind].text.lower()
         if token.path is not None:
@@ -350,9 +347,15 @@ def _commands(tokens: Sequence[_Token]) -> Iterator[Assertion]:
         elif token.text.lower() in ("run", "with", "via", "using", "execute", "run:", "$"):
             words = [_stripped(after.text) for after in tokens[place + 1 : place + 4] if not after.quoted]
             yield from _command(words, certain=False)
-        elif _stripped(token.text) in _RUNNERS:
+        elif _stripped(token.text) in _RUNNERS and not any(
+            _is_refusal(one) for one in tokens[max(0, place - 3) : place]
+        ):
             words = [_stripped(after.text) for after in tokens[place : place + 3] if not after.quoted]
             yield from _command(words, certain=False)
+
+
+def _is_refusal(token: _Token) -> bool:
+    return token.text.lower().replace("’", "'") in ("don't", "never", "not", "no", "cannot", "can't")
 
 
 def _command(words: Sequence[str], *, certain: bool) -> Iterator[Assertion]:

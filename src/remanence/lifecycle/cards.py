@@ -41,17 +41,20 @@ _SMALL_TALK = STOP_WORDS.union(_PLEASANTRIES.split())
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A text, the memories whose statements stand in it, and those statements."""
+    """A text, whose it is as they call it, the memories whose statements stand in it, and those statements."""
 
     text: str
+    name: str
     used: tuple[Memory, ...]
     statements: tuple[str, ...]
 
 
-def card_of(name: str, keys: Sequence[str], memories: Iterable[Memory]) -> Card | None:
-    """The card of an entity with these names, folded; None where too little can be said of it."""
-    opening = f"{name}: "
-    room = MOST_CHARACTERS - len(opening)
+def card_of(names: Sequence[str], keys: Sequence[str], memories: Iterable[Memory]) -> Card | None:
+    """The card of an entity with these names, and those folded; None where too little can be said of it.
+
+    It goes by the first of the names that its statements hold: no other must outlive a purge of those who said it.
+    """
+    room = MOST_CHARACTERS - max(map(len, names)) - 2
     used: list[Memory] = []
     said: list[str] = []
     held: list[Point] = []
@@ -72,7 +75,13 @@ def card_of(name: str, keys: Sequence[str], memories: Iterable[Memory]) -> Card 
         held += new
     if len(said) < LEAST_STATEMENTS:
         return None
-    return Card(opening + " ".join(said), tuple(used), tuple(said))
+    told = " ".join(said)
+    beside = (tag for memory in used for tag in (*memory.concepts, *memory.files))
+    whole = " ".join((told, *beside))
+    name = next((name for name in names if _names(whole, [name])), None)
+    if name is None:
+        return None
+    return Card(f"{name}: {told}", name, tuple(used), tuple(said))
 
 
 def _first(memory: Memory) -> tuple[float, int, float, str]:

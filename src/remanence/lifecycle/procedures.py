@@ -3,7 +3,8 @@
 Known forms: a list under a lead ("To release: 1. tag 2. push"), a condition and what follows ("When the build fails,
 clear the cache, then retry"), an order ("Always run the tests before merging"), arrows ("Release: tag → push"). Steps
 stay in the words of the pattern. A text that only tells what happens ("When it rains, the roof leaks") gives none: its
-steps would begin with who or what does it. Lists are read in any language; conditions in English, German, French and
+steps would begin with who or what does it. Two procedures are the same where the triggers are, and the steps nearly,
+each against the one in its place. Lists are read in any language; conditions in English, German, French and
 Spanish; a single step in English alone, where its verb is known to order something.
 """
 
@@ -12,12 +13,16 @@ from __future__ import annotations
 import re
 
 from remanence.lifecycle.coverage import ended
+from remanence.lifecycle.semantic_duplicates import Said, same
 from remanence.model.consolidation import Procedure
+from remanence.model.words import STOP_WORDS, words
 
 FIRST_STRENGTH = 0.5
 STRENGTH_GAIN = 0.1
 LONGEST_TEXT = 4_000
 MOST_STEPS = 20
+ALIKE = 0.7
+"""The share of its telling words that a step has in common with a step that is the same."""
 _LONGEST_STEP = 300
 _LONGEST_TRIGGER = 200
 
@@ -78,6 +83,8 @@ _OPENERS = re.compile(
     r"(?:before|after|if|once|until|while|during|to|for|on|in|at|wenn|bevor|nachdem|sobald|vor|nach|beim|quand|lorsque|"
     r"avant|après|cuando|antes|después|si)\b"
 )
+_DENYING = frozenset(("not", "no", "don", "didn", "doesn", "isn", "wasn", "aren"))
+_ENDINGS = re.compile(r"(?<=[^\W\d_]{3})(?:ings?|ed|es|e|s)$")
 _TOLD = frozenset(_TELLING.split())
 _BEING = frozenset(_STATES.split())
 _ORDERS = frozenset(_DEEDS.split())
@@ -94,6 +101,34 @@ def procedure_of(text: str) -> Procedure | None:
 def strength_after(strength: float, times: int = 1) -> float:
     """A procedure's strength when it was met so many times more, at most 1: 0.5 met twice → 0.7."""
     return round(min(1.0, strength + STRENGTH_GAIN * times), 6)
+
+
+def place_of(procedure: Procedure) -> tuple[tuple[str, ...], int]:
+    """Equal for all procedures that can be the same: the stems of the trigger, and how many steps there are."""
+    return tuple(_stems(procedure.trigger)), len(procedure.steps)
+
+
+def is_same(one: Procedure, other: Procedure) -> bool:
+    """Whether these differ in words only: "clear the cache, then retry", "clear the cache, then retry it"."""
+    if one.key == other.key:
+        return True
+    return place_of(one) == place_of(other) and all(map(_is_same_step, one.steps, other.steps))
+
+
+def _is_same_step(one: str, other: str) -> bool:
+    first, second = _stems(one), _stems(other)
+    # The deed stands first, and with another one it is another step, however much of the rest is alike.
+    if first[:1] != second[:1] or len({*first} & {*second}) < ALIKE * max(len({*first}), len({*second})):
+        return False
+    said, anew = Said.of(one), Said.of(other)
+    return said.numbers == anew.numbers and same(said, anew) and same(anew, said)
+
+
+def _stems(text: str) -> list[str]:
+    """The telling words of a text in order, without their endings; denials stay."""
+    whole = words(text)
+    telling = [word for word in whole if word not in STOP_WORDS or word in _DENYING]
+    return [_ENDINGS.sub("", word) for word in telling or whole]
 
 
 def text_of(procedure: Procedure) -> str:

@@ -2,7 +2,7 @@
 
 Patterns are read by rules; those that give no steps may be put to a model, whose trigger and steps must stand in the
 pattern. What gives none is left alone and counted. A new procedure has the strength 0.5; each further pattern that
-tells the same adds 1 to its frequency and 0.1 to its strength, once.
+tells the same, be it in slightly other words, adds 1 to its frequency and 0.1 to its strength, once.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from remanence.lifecycle.procedures import (
     FIRST_STRENGTH,
     LONGEST_TEXT,
     MOST_STEPS,
+    is_same,
+    place_of,
     procedure_of,
     strength_after,
     text_of,
@@ -38,6 +40,7 @@ LEAST_PATTERNS = 2
 LEAST_SESSIONS = 2
 MOST_PATTERNS = 1_000
 _Key = tuple[str, ...]
+_Place = tuple[tuple[str, ...], int]
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -84,10 +87,10 @@ def procedural(night: Night) -> Proposal:
         told, by_model = _told(night, seen, dropped, failures)
         silent += len(seen) - sum(map(len, told.values()))
         known = _known(night, scope)
-        for key, (procedure, sources) in _by_key(told).items():
-            parts = _parts(night, procedure, sources, known.get(key))
+        for procedure, sources in _each_once(told):
+            parts = _parts(night, procedure, sources, _standing(known, procedure))
             if parts:
-                claim = _claim(procedure, sources, parts, llm=key in by_model)
+                claim = _claim(procedure, sources, parts, llm=procedure.key in by_model)
                 claims.append(claim)
                 changes += claimed(claim, parts)
     warnings = skipped(PROCEDURAL, whys, f"0 patterns, {LEAST_PATTERNS} are needed", ran=ran)
@@ -165,26 +168,41 @@ def _fault(given: Mapping[str, Any], text: str) -> str | None:
     )
 
 
-def _by_key(told: _Told) -> dict[_Key, tuple[Procedure, list[Memory]]]:
-    """Each procedure once, in the words of its oldest pattern."""
-    found: dict[_Key, tuple[Procedure, list[Memory]]] = {}
+def _each_once(told: _Told) -> list[tuple[Procedure, list[Memory]]]:
+    """Each procedure once, in the words of its oldest pattern, with the patterns of all that are the same."""
+    found: list[tuple[Procedure, list[Memory]]] = []
+    places: dict[_Place, list[tuple[Procedure, list[Memory]]]] = {}
     for procedure, patterns in sorted(told.items(), key=lambda item: min(one.id for one in item[1])):
-        found.setdefault(procedure.key, (procedure, []))[1].extend(patterns)
+        alike = places.setdefault(place_of(procedure), [])
+        for other, others in alike:
+            if is_same(other, procedure):
+                others.extend(patterns)
+                break
+        else:
+            alike.append((procedure, list(patterns)))
+            found.append(alike[-1])
     return found
 
 
 # --- against what is known
 
 
-def _known(night: Night, scope: str) -> dict[_Key, Memory]:
-    """The procedures of a scope by key, also those that someone took out of recall; live ones win."""
+def _known(night: Night, scope: str) -> dict[_Place, list[tuple[Procedure, Memory]]]:
+    """The procedures of a scope, also those that someone took out of recall; live ones first, newer before older."""
     selection = Selection(scopes=(scope,), kinds=("procedure",), states=EVERY_STATE)
     held = [one for page in night.store.pages(selection) for one in page if one.scope == scope]
-    found = {}
-    for memory in sorted(held, key=lambda one: (one.state is State.LIVE, one.created_at, one.id)):
+    found: dict[_Place, list[tuple[Procedure, Memory]]] = {}
+    for memory in sorted(held, key=lambda one: (one.state is State.LIVE, one.created_at, one.id), reverse=True):
         if (procedure := Procedure.of(memory)) is not None:
-            found[procedure.key] = memory
+            found.setdefault(place_of(procedure), []).append((procedure, memory))
     return found
+
+
+def _standing(known: Mapping[_Place, Sequence[tuple[Procedure, Memory]]], procedure: Procedure) -> Memory | None:
+    """The memory of this procedure: a live one before others, and of those one in the very same words."""
+    alike = [(one, memory) for one, memory in known.get(place_of(procedure), ()) if is_same(one, procedure)]
+    alike.sort(key=lambda pair: (pair[1].state is State.LIVE, pair[0].key == procedure.key), reverse=True)
+    return alike[0][1] if alike else None
 
 
 def _parts(night: Night, procedure: Procedure, patterns: Sequence[Memory], known: Memory | None) -> list[Change]:

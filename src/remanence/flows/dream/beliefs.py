@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
+from remanence.flows.claims import leaves
 from remanence.flows.dream.night import APART, Night, Proposal, claim_key, claimed, of_the_day
 from remanence.flows.dream.speaking import MOST_FAILURES, has_a_say, within
 from remanence.flows.mark import BY_A_PERSON
@@ -24,7 +25,7 @@ from remanence.lifecycle.drift import CHALLENGER
 from remanence.model.claim import Claim
 from remanence.model.memory import Layer, Memory
 from remanence.model.moment import earlier, to_micros
-from remanence.model.plan import Change, Reason
+from remanence.model.plan import Action, Change, Reason
 from remanence.model.record import adjustment_problems
 from remanence.model.selection import Selection
 
@@ -167,10 +168,16 @@ class _Probing:
             self._challenge(belief, beside)
 
     def _unread(self) -> list[str]:
-        """Every belief nobody read for 14 days, whatever was found out about it."""
+        """Every belief nobody read for 14 days, whatever was found out about it, and as it was before today's dreams.
+
+        Else another dream of the same day would choose others.
+        """
         import numpy as np
 
         night = self._night
+        today = night.today("dream")
+        became = {change.memory_id for change in today if change.action is Action.ADD or "layer" in change.after}
+        left = night.store.get({change.memory_id for change in today if leaves(change)})
         before = to_micros(earlier(night.now, rules.UNREAD))
         rows: list[int] = []
         selection = Selection(scopes=night.scopes, layers=_LAYERS, unexpired_at=night.now)
@@ -178,7 +185,12 @@ class _Probing:
             apart = np.array([kind in APART and kind not in _BELIEVED for _, kind in page.places], dtype=bool)
             chosen = ~page.pinned & (page.last_accessed_at < before) & ~apart[page.place]
             rows += page.rows[chosen].tolist()
-        return night.store.ids(rows)
+        gone = (
+            id
+            for id, memory in left.items()
+            if memory.layer in _LAYERS and to_micros(memory.last_accessed_at) < before and not memory.pinned
+        )
+        return [id for id in dict.fromkeys((*night.store.ids(rows), *gone)) if id not in became]
 
     def _challenge(self, belief: Memory, beside: Sequence[Beside]) -> None:
         """A newer memory contradicts it: both are challenged, and neither loses anything yet."""

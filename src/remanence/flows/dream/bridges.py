@@ -210,7 +210,7 @@ class _Building:
 
         best = sorted(found, key=lambda key: (-min(len(found[key].words), LEAST_WORDS), -found[key].cosine, key))
         for key in of_the_day(best[:MOST_ASKED_ABOUT], self._night.now, MOST_A_RUN):
-            if key in bridged or self._night.is_over():
+            if key in bridged or self._night.is_over() or self._night.was_asked(_digest(key)):
                 continue
             try:
                 why = self._why(model, found[key])
@@ -220,6 +220,8 @@ class _Building:
             self._llm = True
             if why:
                 self._bridge(found[key], why)
+            else:
+                self._night.note_asked(_digest(key))
         return True
 
     def _why(self, model: Model, pair: _Found) -> str | None:
@@ -306,3 +308,8 @@ def _sources(pair: _Found) -> tuple[list[Memory], list[Memory], list[str]]:
     found = carried(pair.words, one, other)
     memories = pair.one.memories | pair.other.memories
     return [memories[id] for id in found.one], [memories[id] for id in found.other], found.words
+
+
+def _digest(key: str) -> str:
+    """A pair without its names, which stand nowhere but in memories."""
+    return claim_key(STEP, [key])

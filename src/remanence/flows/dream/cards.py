@@ -217,7 +217,7 @@ class _Writing:
         if night.llm is None or self._failures == MOST_FAILURES or self._asked == MOST_ASKED:
             return made.text, False
         self._asked += 1
-        lines = (f"Entity: {entity.name}", *made.statements)
+        lines = (f"Entity: {made.name}", *made.statements)
         try:
             answer = asked(night.llm, "card", _SCHEMA, lines, _ANSWER_TOKENS)
         except LlmFailed as failed:
@@ -225,7 +225,7 @@ class _Writing:
             self.warnings[f"cards were worded without a model: {failed}"] += 1
             return made.text, False
         worded = [ended(" ".join(sentence.split())) for sentence in answer["sentences"]]
-        text, fault = _judged(entity.name, worded, made)
+        text, fault = _judged(made.name, worded, made)
         if fault is not None:
             self._dropped[fault] += 1
             return made.text, False
@@ -249,7 +249,7 @@ def _unsuspicious(entity: Entity, sources: Sequence[Memory]) -> Card | None:
     from remanence.guard.screening import screen
 
     left = list(sources)
-    while made := rules.card_of(entity.name, entity.keys, left):
+    while made := rules.card_of((entity.name, *entity.aliases), entity.keys, left):
         suspects = {memory.id for memory, said in zip(made.used, made.statements, strict=True) if screen(said)}
         if not suspects:
             return made
@@ -273,7 +273,7 @@ def _card(night: Night, entity: Entity, made: Card, sources: Sequence[Memory], t
         lineage=tuple(memory.id for memory in made.used),
         depth=max(memory.depth for memory in made.used),
         trust_limit=min(memory.trust for memory in made.used),
-        metadata={rules.ENTITY: entity.key, rules.NAME: entity.name},
+        metadata={rules.ENTITY: key_of(made.name), rules.NAME: made.name},
     )
 
 

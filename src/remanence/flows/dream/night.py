@@ -29,7 +29,8 @@ APART = frozenset(_DERIVED)
 """Kinds with a form of their own: no cluster takes them in, and no card is made of them."""
 LASTING = frozenset(("identity", "active_decision"))
 """Kinds that no merge takes out of recall."""
-_DAY = timedelta(days=1)
+_DAY, _MONTH = timedelta(days=1), timedelta(days=30)
+_ASKED = "asked:"
 _MOST_RECEIPTS = 1_000
 
 
@@ -72,6 +73,16 @@ class Night:
         since = earlier(self.now, _DAY)
         receipts = (receipt for verb in verbs for receipt in self.store.receipts(verb, _MOST_RECEIPTS, since=since))
         return [change for receipt in receipts if receipt.at <= self.now for change in receipt.changes]
+
+    def was_asked(self, what: str) -> bool:
+        """Whether a model was asked this within the last month, and nothing came of it."""
+        at = self.store.job(_ASKED + what).finished_at
+        return at is not None and earlier(self.now, _MONTH) < at <= self.now
+
+    def note_asked(self, what: str) -> None:
+        """A model was asked this in vain: it costs to ask again."""
+        if (lease := self.store.claim(_ASKED + what, "dream", self.now, 1.0)) is not None:
+            self.store.finish(lease, self.now)
 
     def free(self, memory: Memory) -> bool:
         """Whether a step may take this memory out of recall or change it."""
