@@ -25,7 +25,7 @@ from tests.facts import TOPICS, facts, reaches, remembered
 
 def whole(mind: Mind, at: str) -> None:
     """Every fact is in recall or, with all the others of it, in one summary that is; nothing in between."""
-    memories = {memory.id: memory for memory in mind.list(state="all", limit=1000)}
+    memories = {memory.id: memory for memory in _all(mind)}
     merged: dict[str, str] = {}
     for summary in (memory for memory in memories.values() if memory.kind == "summary"):
         sources = [memories[id] for id in summary.lineage]

@@ -134,6 +134,7 @@ def test_plain_values() -> None:
         "applied": ["a"],
         "skipped": {"b": "it moved on"},
         "undoes": None,
+        "note": None,
         "redacted": {},
     }
 

@@ -184,10 +184,8 @@ def _denies(tokens: Sequence[_Token], place: int) -> bool:
     """Whether a "no" stands here and is meant for a file, a name or their kind: "no file src/a.py", not "no tests"."""
     if tokens[place].quoted or tokens[place].text.lower() not in _NONE:
         return False
-    for token in tokens[place + 1 : place + 4]:
-        if token.path is not None or token.name is not None or _stripped(token.text).lower() in _DENIABLE:
-            return True
-    return False
+    near = tokens[place + 1 : place + 4]
+    return any(one.path or one.name or _stripped(one.text).lower() in _DENIABLE for one in near)
 
 
 def _read(tokens: Sequence[_Token]) -> None:
@@ -287,8 +285,7 @@ def _names(tokens: Sequence[_Token], paths: Sequence[str]) -> Iterator[tuple[str
 
 def _bare(tokens: Sequence[_Token], place: int, only: str | None) -> Iterator[tuple[str, str | None, bool]]:
     """A name without backticks, where the words next to it say that it is one, or which file it is in."""
-    name = tokens[place].name or ""
-    path, surely = _bare_tie(tokens, place)
+    name, (path, surely) = tokens[place].name or "", _bare_tie(tokens, place)
     if path is not None:
         yield name, path, surely or _FIRM.fullmatch(name) is not None
     elif place + 1 < len(tokens) and _stripped(tokens[place + 1].text).lower() in _KINDS:
@@ -396,8 +393,7 @@ def _versioned(words: Sequence[str], place: int) -> str:
         return words[place - 2]
     if before not in ("at", "to") or place < 3:
         return words[place - 1]
-    said = words[place - 2].lower()
-    if said not in _PINS:
+    if words[place - 2].lower() not in _PINS:
         return words[place - 2] if words[place - 3].lower() in _PINS else words[place - 1]
     behind = place - 4 if words[place - 3].lower() in _BEING else place - 3
     return words[behind] if behind >= 0 else words[place - 1]

@@ -20,11 +20,13 @@ _GONE = (State.FORGOTTEN, State.QUARANTINED)
 
 
 def pieces(plan: Plan, most: int) -> Iterator[tuple[Change, ...]]:
-    """The changes in their order, at most so many at a time where no claim is larger; no claim is parted."""
+    """The changes in their order, at most so many at a time; a claim that adds something is never parted."""
     piece: list[Change] = []
     number = 0
-    for claim, some in groupby(plan.changes, key=lambda change: change.claim):
-        for part in _parts(list(some), most) if claim is None else [list(some)]:
+    for _, some in groupby(plan.changes, key=lambda change: change.claim):
+        changes = list(some)
+        is_whole = any(change.claim and change.memory is not None for change in changes)
+        for part in [changes] if is_whole else _parts(changes, most):
             if piece and number + len(part) > most:
                 yield tuple(piece)
                 piece, number = [], 0
@@ -65,7 +67,7 @@ def leaves(change: Change) -> bool:
 
 
 def _pinned(store: Store, changes: Sequence[Change]) -> set[str]:
-    leaving = {change.memory_id for change in changes if leaves(change)}
+    leaving = {change.memory_id for change in changes if leaves(change) or "recent_accesses" in change.after}
     return {id for id, memory in store.get(leaving).items() if memory.pinned}
 
 

@@ -61,7 +61,7 @@ _TOKEN = re.compile(r"\w+(?:[.@#~/+\\:'’-]+\w+)*|[,;&]")
 _PLURAL = re.compile(r"(?<=[^\W\d_s]{3})s$|['’]s?$")
 _LONGEST = 80
 _LONGEST_CHARACTERS = 2_000
-_ENDS = ".!?…。！？;；:\"”»"
+_ENDS = '.!?…。！？;；:"”»'
 _STEM = 5
 TOLD, FILLER, JOINER, LEADER = range(4)
 

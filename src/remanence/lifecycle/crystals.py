@@ -78,22 +78,15 @@ def in_order(actions: Iterable[Action]) -> list[Action]:
 def groups(
     actions: Iterable[Action], now: datetime, older_than_days: float, project: str | None = None
 ) -> list[list[Action]]:
-    """The actions that are to become one crystal each: done longer ago than that, and cancelled ones beside them."""
+    """The actions that are to become one crystal each: done longer ago than that."""
+    ripe = timedelta(days=older_than_days)
     found: dict[tuple[str, str, str], list[Action]] = {}
     for action in actions:
-        if action.crystal is None and not action.is_open and project in (None, action.project):
+        is_ripe = action.status == DONE and action.done_at is not None and now - action.done_at > ripe
+        if is_ripe and action.crystal is None and project in (None, action.project):
             found.setdefault(_place(action), []).append(action)
-    ripe = timedelta(days=older_than_days)
-
-    def is_ripe(action: Action) -> bool:
-        return action.status == DONE and action.done_at is not None and now - action.done_at > ripe
-
-    chosen = [
-        [action for action in group if action.status == CANCELLED or is_ripe(action)]
-        for group in found.values()
-        if any(map(is_ripe, group))
-    ]
-    return sorted(map(in_order, chosen), key=lambda group: (group[0].done_at or group[0].created_at, group[0].id))
+    ordered = map(in_order, found.values())
+    return sorted(ordered, key=lambda group: (group[0].done_at or group[0].created_at, group[0].id))
 
 
 def _place(action: Action) -> tuple[str, str, str]:

@@ -44,7 +44,12 @@ class Dater:
         self._spans: dict[Hashable, tuple[int | None, ...]] = {}
 
     def due_at(self, memory: Memory) -> int | None:
-        if memory.state is not State.LIVE or memory.access_count or memory.kept_until is not None:
+        if (
+            memory.state is not State.LIVE
+            or memory.access_count
+            or memory.recent_accesses
+            or memory.kept_until is not None
+        ):
             return _LOOK_AT_IT
         key = self._key(memory)
         if key not in self._spans:

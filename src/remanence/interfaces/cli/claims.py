@@ -73,9 +73,14 @@ def _claim(claim: Claim, changes: list[Change], out: Console, get: Callable[[str
 
 def _written(change: Change) -> str:
     return ", ".join(
-        f"{name} {safe(str(change.before.get(name)))[:60]} → {safe(str(value))[:60]}"
+        f"{name.replace('_', ' ')} {_shown(change.before.get(name))} → {_shown(value)}"
         for name, value in change.after.items()
     )
+
+
+def _shown(value: object) -> str:
+    """A value in short; of many moments how many they are."""
+    return f"{len(value)} of them" if isinstance(value, tuple) else safe(str(value))[:60]
 
 
 def _text(id: str, get: Callable[[str], Memory]) -> str:

@@ -33,6 +33,8 @@ def _told(done: Ingested) -> str:
     if done.dry_run:
         lines.append("Nothing was changed: this was a dry run")
     lines += [f"  left out: {number:,} × {safe(reason)}" for reason, number in done.skipped.items()]
+    if done.cut:
+        lines.append(f"  {done.cut:,} hold more than is told of them, and end with how many more")
     if done.quarantined:
         lines.append(f"  {counted(done.quarantined)} quarantined, as they read like instructions; see: rem review")
     if done.redacted:
