@@ -469,6 +469,22 @@ class MindAgainstDict(RuleBasedStateMachine):
         assert written == expected
         assert self.mind.sweep().changes == ()
 
+    @rule(scope=st.one_of(st.none(), SCOPE))
+    def dream(self, scope: str | None) -> None:
+        """Without an embedder a dream of these steps does what a sweep would, as far as a day allows; twice, nothing."""
+        steps = "curve,cluster,drift,prune"
+        plan = self.mind.dream(scope, steps)
+        expected = self.model.swept(self.clock.now)
+        receipt = self.mind.apply(plan)
+        assert receipt.skipped == {}
+        written: dict[str, dict[str, Any]] = {}
+        self.model.receipts[receipt.id] = []
+        for change in receipt.changes:
+            written.setdefault(change.memory_id, {}).update(change.after)
+            self.model.write(receipt.id, change.memory_id, **change.after)
+        assert all(expected[id] == after for id, after in written.items())
+        assert self.mind.dream(scope, steps).changes == ()
+
     # -- reading
 
     @rule(times=st.integers(1, 12), query=st.sampled_from(QUERIES))

@@ -54,8 +54,10 @@ def lived(mind: Mind, clock: Clock, seed: int, steps: int) -> None:
             receipts += [result.receipt_id] if result.receipt_id else []
         elif act < 0.58:
             mind.recall(text, limit=3)
-        elif act < 0.6:
+        elif act < 0.59:
             receipts.append(mind.apply(mind.sweep(), force=True).id)
+        elif act < 0.6:
+            receipts.append(mind.apply(mind.dream()).id)
         elif act < 0.68:
             receipts.append(mind.forget(ids=[id]).id)
         elif act < 0.74 and (gone := any_id("all")):
