@@ -471,7 +471,7 @@ class MindAgainstDict(RuleBasedStateMachine):
 
     @rule(scope=st.one_of(st.none(), SCOPE))
     def dream(self, scope: str | None) -> None:
-        """Without an embedder a dream of these steps does what a sweep would, as far as a day allows; twice, nothing."""
+        """Without an embedder these steps do what a sweep would, as far as a day allows; twice, nothing."""
         steps = "curve,cluster,drift,prune"
         plan = self.mind.dream(scope, steps)
         expected = self.model.swept(self.clock.now)
