@@ -129,20 +129,22 @@ class _Merging:
             if self._may_leave(memory):
                 by_kind[merged_kind(memory.kind)].append(memory)
         for some in by_kind.values():
-            self._merge_all(without_rivals(some), near)
+            self._merge_all(sorted(some, key=lambda memory: (-near[memory.id], memory.id)), near)
 
     def _merge_all(self, left: list[Memory], near: dict[str, float]) -> None:
-        """Merge memories that are alike, and of kinds that may be merged, as far as today allows."""
-        while len(left) >= LEAST:
+        """Merge memories that are alike, and of kinds that may be merged, as far as today allows; the central first."""
+        while len(left) >= LEAST and not self._night.is_over():
             most = self._allowance.of(left[0].scope, min(len(left), _MOST_SOURCES), LEAST)
             if most == 0:
                 self.warnings["clusters wait for another day: at most 5 % of a scope leave in one"] += 1
                 return
-            central = sorted(left, key=lambda memory: (-near[memory.id], memory.id))[:most]
-            covered = self._merge(sorted(central, key=lambda memory: (memory.created_at, memory.id)), near)
-            if not covered:
+            central, rest = left[:most], left[most:]
+            agreeing = without_rivals(sorted(central, key=lambda memory: (memory.created_at, memory.id)))
+            covered = self._merge(agreeing, near) if len(agreeing) >= LEAST else set()
+            if not covered and len(agreeing) == len(central):
                 return
-            left = [memory for memory in left if memory.id not in covered]
+            # Rivals stay as they are; what was not covered may fit into the next summary.
+            left = [memory for memory in agreeing if memory.id not in covered] + rest if covered else rest
 
     def _may_leave(self, memory: Memory) -> bool:
         merged_at = moment_in(memory.metadata, MERGED_AT) if is_summary(memory) else None
