@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from remanence.errors import InvalidInput
-from remanence.flows.dream.night import APART, LASTING, claim_key, claimed
+from remanence.flows.dream.night import claim_key, claimed
 from remanence.flows.wording import worded
 from remanence.lifecycle.coverage import lost
 from remanence.lifecycle.merging import MOST_CHARACTERS, Merged, merged
-from remanence.lifecycle.summaries import DEEPEST, is_summary, merged_kind, summary_of
+from remanence.lifecycle.summaries import DEEPEST, is_summary, kept_apart, merged_kind, summary_of
 from remanence.model import checks
 from remanence.model.claim import Claim
 from remanence.model.memory import Memory, State
@@ -134,19 +134,10 @@ def _by_place(run: _Run, about: Iterable[Memory]) -> dict[tuple[str, str], _Foun
 
 def _untouchable(run: _Run, memory: Memory) -> str:
     """Why a memory is left alone; "" where it is not."""
-    if memory.pinned:
-        return "pinned"
-    if not run.night.free(memory):
+    why = kept_apart(memory)
+    if not why and not run.night.free(memory):
         return "restored lately, which nothing takes away again for a month"
-    if memory.expires_at is not None or (memory.valid_from, memory.valid_until) != (None, None):
-        return "with an end of their own"
-    if memory.challenged_by is not None:
-        return "that contradict others and wait to be settled"
-    if memory.exempt or memory.kind in LASTING:
-        return "that never decay"
-    if memory.kind in APART and memory.kind != "summary":
-        return f"of kind {memory.kind}"
-    return ""
+    return why
 
 
 # --- what is made of it

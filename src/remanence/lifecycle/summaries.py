@@ -22,6 +22,11 @@ DAILY_SHARE = 0.05
 FEW = 100
 """Below so many live memories 5 % would never be a cluster: there, fewer than the breaker counts may leave."""
 SUMMARY = "summary"
+_FORMED = ("peer_card", "bridge", "crystal", "insight", "procedure", "lesson", "action", "source_text")
+APART = frozenset((SUMMARY, *_FORMED))
+"""Kinds with a form of their own, made of other memories or of actions: no card or insight is made of them."""
+LASTING = frozenset(("identity", "active_decision"))
+"""Kinds that no merge takes out of recall."""
 MADE_FROM = frozenset(("merged_from", "compacted_from"))
 """Names in a summary's metadata that say of how many memories it was made."""
 _MIXED = frozenset(("fact", "observation", "finding", "tool_output", "session_state", "project_status", SUMMARY))
@@ -71,6 +76,24 @@ def summary_of(sources: Sequence[Memory], text: str, id: str, metadata: Mapping[
 def merged_kind(kind: str) -> str:
     """The kind of a summary of memories of this kind; those with the same one may be merged."""
     return SUMMARY if kind in _MIXED else kind
+
+
+def is_mergeable(kind: str) -> bool:
+    """Whether a summary may take in memories of this kind, as far as the kind says; summaries may be merged again."""
+    return kind not in LASTING and (kind not in APART or kind == SUMMARY)
+
+
+def kept_apart(memory: Memory) -> str:
+    """Why a memory leaves recall for no summary, in words that follow its number; "" where it may."""
+    if memory.pinned:
+        return "pinned"
+    if memory.expires_at is not None or (memory.valid_from, memory.valid_until) != (None, None):
+        return "with an end of their own"
+    if memory.challenged_by is not None:
+        return "that contradict others and wait to be settled"
+    if memory.exempt or memory.kind in LASTING:
+        return "that never decay"
+    return "" if is_mergeable(memory.kind) else f"of kind {memory.kind}"
 
 
 def is_summary(memory: Memory) -> bool:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from remanence.errors import LlmFailed
 from remanence.flows.consolidate import asking
 from remanence.flows.consolidate.making import by_scope, is_suspicious, made, made_before
-from remanence.flows.dream.night import APART, Proposal, claim_key, claimed
+from remanence.flows.dream.night import Proposal, claim_key, claimed
 from remanence.lifecycle.admission import next_version, superseded
 from remanence.lifecycle.grounding import Ground
 from remanence.lifecycle.recurring import ALIKE_MEANING, LEAST_MEMBERS, Group, Likeness, Seen, by_words, groups
+from remanence.lifecycle.summaries import APART
 from remanence.model.claim import Claim
 from remanence.model.consolidation import REFLECT
 from remanence.model.memory import Layer, Memory, Source, State

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.claims import leaves
-from remanence.flows.dream.night import APART, Night, Proposal, claim_key, claimed, of_the_day
+from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
 from remanence.flows.dream.speaking import MOST_FAILURES, has_a_say, within
 from remanence.flows.mark import BY_A_PERSON
 from remanence.flows.review import challenged
 from remanence.lifecycle import beliefs as rules
 from remanence.lifecycle.drift import CHALLENGER
+from remanence.lifecycle.summaries import APART
+from remanence.lifecycle.turns import of_the_day
 from remanence.model.claim import Claim
 from remanence.model.memory import Layer, Memory
 from remanence.model.moment import earlier, to_micros

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.door import reasons_of
-from remanence.flows.dream.night import Night, Proposal, claim_key, claimed, of_the_day
+from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
 from remanence.flows.dream.speaking import spoken_of, within
 from remanence.flows.entities import known
+from remanence.lifecycle.turns import of_the_day
 from remanence.model.claim import Claim
 from remanence.model.entity import Entity
 from remanence.model.memory import Layer, Memory, Source

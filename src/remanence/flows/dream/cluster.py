@@ -15,11 +15,20 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from remanence.flows.dream.night import APART, LASTING, Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
 from remanence.flows.wording import worded
 from remanence.lifecycle.clusters import LEAST, clusters
 from remanence.lifecycle.merging import MOST_CHARACTERS, Merged, merged
-from remanence.lifecycle.summaries import DEEPEST, Allowance, is_summary, merged_kind, summary_of, without_rivals
+from remanence.lifecycle.summaries import (
+    DEEPEST,
+    Allowance,
+    is_mergeable,
+    is_summary,
+    kept_apart,
+    merged_kind,
+    summary_of,
+    without_rivals,
+)
 from remanence.model import checks
 from remanence.model.claim import Claim
 from remanence.model.columns import LAYERS
@@ -76,11 +85,10 @@ def _eligible(night: Night, alike: Alike) -> NDArray[np.int64]:
     layers = [number for number, layer in enumerate(LAYERS) if layer in _LAYERS]
     free: set[int] = set()
     for page in night.store.column_pages(selection_from(scope=night.scopes, unexpired_at=night.now)):
-        apart = np.array([kind in LASTING or (kind in APART and kind != "summary") for _, kind in page.places])
+        apart = np.array([not is_mergeable(kind) for _, kind in page.places], dtype=bool)
         chosen = ~page.pinned & ~page.exempt & np.isin(page.layer, layers) & (page.expires_at == NEVER)
         chosen &= (page.kept_until == NEVER) | (page.kept_until <= now)
-        if len(apart):
-            chosen &= ~apart[page.place]
+        chosen &= ~apart[page.place]
         free.update(page.rows[chosen].tolist())
     return np.flatnonzero(np.fromiter((row in free for row in alike.rows.tolist()), dtype=bool, count=len(alike.rows)))
 
@@ -151,9 +159,8 @@ class _Merging:
         return (
             self._night.free(memory)
             and memory.id not in self._changed
-            and memory.challenged_by is None
+            and not kept_apart(memory)
             and memory.depth < DEEPEST
-            and (memory.valid_from, memory.valid_until) == (None, None)
             and _CRITICAL not in memory.categories
             and len(memory.text) <= MOST_CHARACTERS
             and (merged_at is None or merged_at <= earlier(self._night.now, _PAUSE))

@@ -24,11 +24,6 @@ from remanence.store.protocol import Store
 if TYPE_CHECKING:
     from remanence.flows.extract import Model
 
-_DERIVED = ("summary", "peer_card", "bridge", "crystal", "insight", "procedure", "lesson", "action", "source_text")
-APART = frozenset(_DERIVED)
-"""Kinds with a form of their own: no cluster takes them in, and no card is made of them."""
-LASTING = frozenset(("identity", "active_decision"))
-"""Kinds that no merge takes out of recall."""
 _DAY, _MONTH = timedelta(days=1), timedelta(days=30)
 _ASKED = "asked:"
 _MOST_RECEIPTS = 1_000
@@ -111,9 +106,3 @@ def claim_key(step: str, ids: Iterable[str]) -> str:
 def claimed(claim: Claim, changes: Sequence[Change]) -> tuple[Change, ...]:
     """The changes as parts of this claim."""
     return tuple(replace(change, claim=claim.key) for change in changes)
-
-
-def of_the_day(items: Iterable[str], now: datetime, most: int) -> list[str]:
-    """So many of the items, others every day: what bounds a run must not starve anyone, nor change within a day."""
-    day = now.date().isoformat()
-    return sorted(items, key=lambda item: blake2b(f"{day} {item}".encode(), digest_size=8).digest())[:most]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from remanence.flows.dream.night import APART, Night
+from remanence.flows.dream.night import Night
+from remanence.lifecycle.summaries import APART
 from remanence.model.entity import Entity
 from remanence.model.memory import Layer, Memory, State, is_untried
 from remanence.model.scope import holds
