@@ -7,16 +7,15 @@ out (`flows/claims.py`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from remanence.errors import BreakerTripped, InvalidInput, PlanOutOfDate, PlanRefused
-from remanence.flows.claims import fitting, leaves, pieces
+from remanence.errors import InvalidInput, PlanOutOfDate, PlanRefused
+from remanence.flows.breaker import refuse_too_much
+from remanence.flows.claims import fitting, pieces
 from remanence.flows.door import through_the_door
 from remanence.flows.meaning import BATCH, embedded_texts
-from remanence.lifecycle.safety import LARGEST_SHARE, excesses
 from remanence.model import checks
 from remanence.model.lease import Lease
 from remanence.model.memory import State
@@ -54,7 +53,7 @@ def apply(
     if purged := store.tombstones(single):
         raise PlanRefused(f"{len(purged)} of the texts this plan adds were purged. Use remember with relearn=True")
     if plan.automatic and not force:
-        _guard(store, plan)
+        refuse_too_much(store, plan)
     receipt = _written(store, plan, now, encoder, lease, strict=strict)
     if met := {id for claim in plan.claims for id in claim.met}.intersection(receipt.applied):
         store.touch(met, now)
@@ -121,18 +120,3 @@ def _check(plan: Plan) -> None:
             problems += (f"memory {change.memory_id}: {p}" for p in adjustment_problems(change.after))
     if problems:
         raise InvalidInput(problems[:_MOST_PROBLEMS])
-
-
-def _guard(store: Store, plan: Plan) -> None:
-    added = {change.memory_id for change in plan if change.memory is not None}
-    leaving_ids = [
-        change.memory_id for change in plan if leaves(change) and change.after.get("superseded_by") not in added
-    ]
-    leaving = Counter(memory.scope for memory in store.get(leaving_ids).values() if memory.state is State.LIVE)
-    live = {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
-    if found := excesses(leaving, live):
-        raise BreakerTripped(
-            f"This {plan.verb} would take {' and '.join(map(str, found[:3]))} out of recall; "
-            f"the limit for automatic plans is {LARGEST_SHARE:.0%}. Nothing was changed. "
-            "Look at the plan, then apply it with force=True (--force) if it is right"
-        )

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.errors import InvalidInput
+from remanence.flows.breaker import live_by_scope
 from remanence.flows.dating import date_all
 from remanence.flows.losses import with_losses
 from remanence.flows.reviews import due_reviews
@@ -237,7 +238,7 @@ class Found:
                 changes.append(((*place, *rank), change))
         changes.sort(key=lambda entry: entry[0])
         ordered = _guarded([change for _, change in changes], revisions)
-        live = _live_by_scope(store) if any(taken.rule.action in REMOVING for taken in self.taken) else {}
+        live = live_by_scope(store) if any(taken.rule.action in REMOVING for taken in self.taken) else {}
         leaving: Counter[str] = Counter()
         for taken in self.taken:
             if taken.rule.action in REMOVING:
@@ -278,10 +279,6 @@ def _guarded(changes: list[Change], revisions: Mapping[str, int]) -> tuple[Chang
 def _ids(store: Store, taken: list[_Taken]) -> dict[int, str]:
     rows = list(dict.fromkeys(row for part in taken for row in part.columns.rows.tolist()))
     return dict(zip(rows, store.ids(rows), strict=True))
-
-
-def _live_by_scope(store: Store) -> dict[str, int]:
-    return {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
 
 
 def _change(taken: _Taken, number: int, memory_id: str) -> Change:

@@ -17,8 +17,8 @@ from datetime import datetime, timedelta
 
 from remanence.errors import LeaseLost, RemanenceError
 from remanence.flows.apply import apply
+from remanence.flows.breaker import too_many
 from remanence.flows.meaning import Drained, drain
-from remanence.lifecycle.safety import allowed_leaving
 from remanence.model.memory import State
 from remanence.model.moment import earlier
 from remanence.model.plan import Action, Change, Plan
@@ -139,11 +139,7 @@ def within_breaker(store: Store, plan: Plan, now: datetime) -> tuple[Plan, int]:
     held_back = store.job(BREAKER).finished_at
     if held_back is not None and abs(now - held_back) < _PAUSE:
         return replace(plan, changes=tuple(c for c in plan if not _leaves_recall(c))), len(leaving)
-    scopes = {id: memory.scope for id, memory in store.get(change.memory_id for change in leaving).items()}
-    live = {scope: number for (scope, state), number in store.state_counts().items() if state is State.LIVE}
-    ranked = sorted(leaving, key=lambda change: (change.evidence.get("worth", 0.0), change.memory_id))
-    allowed = allowed_leaving([scopes.get(change.memory_id, "/") for change in ranked], live)
-    dropped = {change.memory_id for change, may in zip(ranked, allowed, strict=True) if not may}
+    dropped = too_many(store, leaving)
     if not dropped:
         return plan, 0
     if (lease := store.claim(BREAKER, "upkeep", now, 1.0)) is not None:

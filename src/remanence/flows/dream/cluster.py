@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from remanence.flows.breaker import live_by_scope
 from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
 from remanence.flows.wording import worded
 from remanence.lifecycle.clusters import LEAST, clusters
@@ -102,7 +103,7 @@ class _Merging:
         gone = {change.memory_id for change in self._today if change.reason == MERGED}
         made = {change.memory_id for change in self._today if change.reason == SUMMARY}
         self._allowance = Allowance(
-            night.live(),
+            live_by_scope(night.store),
             _scopes(night, gone, State.ARCHIVED),
             _scopes(night, made, State.LIVE),
             _scopes(night, night.leaving, State.LIVE),

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from remanence.flows.breaker import too_many
+from remanence.flows.claims import leaves
 from remanence.flows.dream.night import Night, Proposal, claim_key
 from remanence.flows.dream.prune import KEPT
 from remanence.flows.sweep import sweep
-from remanence.lifecycle.safety import allowed_leaving
 from remanence.model.claim import Claim
 from remanence.model.memory import State
 from remanence.model.moment import earlier
@@ -55,11 +56,6 @@ def _too_many(night: Night, changes: Iterable[Change]) -> set[str]:
     leaving = [change for change in changes if change.before.get("state") == State.LIVE and "state" in change.after]
     if not leaving:
         return set()
-    scopes = {id: memory.scope for id, memory in night.store.get(change.memory_id for change in leaving).items()}
-    gone = {
-        c.memory_id for c in night.today("dream", "sweep") if c.before.get("state") == State.LIVE and "state" in c.after
-    }
+    gone = {c.memory_id for c in night.today("dream", "sweep") if c.before.get("state") == State.LIVE and leaves(c)}
     left = Counter(memory.scope for memory in night.store.get(gone).values() if memory.state is not State.LIVE)
-    ranked = sorted(leaving, key=lambda change: (change.evidence.get("worth", 0.0), change.memory_id))
-    allowed = allowed_leaving([scopes.get(change.memory_id, "/") for change in ranked], night.live(), left)
-    return {change.memory_id for change, may in zip(ranked, allowed, strict=True) if not may}
+    return too_many(night.store, leaving, left)

@@ -59,10 +59,6 @@ class Night:
         """The language model, while it may be asked."""
         return self.model if self.model is not None and self.may_ask() else None
 
-    def live(self) -> dict[str, int]:
-        """How many live memories each scope holds."""
-        return {scope: n for (scope, state), n in self.store.state_counts().items() if state is State.LIVE}
-
     def today(self, *verbs: str) -> list[Change]:
         """What plans of these verbs changed in the last day: whoever dreams again must not get further by it."""
         since = earlier(self.now, _DAY)

@@ -5,13 +5,13 @@ Later steps see what earlier ones decided: no memory is touched by two of them i
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 
 from remanence.errors import InvalidInput
-from remanence.flows.claims import leaves
+from remanence.flows.breaker import leaving_by_claim, live_by_scope
 from remanence.flows.dream.night import Night, Proposal
 from remanence.lifecycle.safety import excesses
 from remanence.model.plan import Plan
@@ -62,15 +62,8 @@ def dream(night: Night, steps: Sequence[str], progress: Progress | None = None) 
 
 def _below_the_breaker(night: Night, plan: Plan) -> Plan:
     """The plan without the claims with which it would take too much out of recall, the last ones first to go."""
-    added = {change.memory_id for change in plan if change.memory is not None}
-    leaving = [c for c in plan if leaves(c) and c.after.get("superseded_by") not in added]
-    scopes = {id: m.scope for id, m in night.store.get(c.memory_id for c in leaving).items() if m.state == "live"}
-    by_claim: dict[str | None, Counter[str]] = defaultdict(Counter)
-    for change in leaving:
-        if change.memory_id in scopes:
-            by_claim[change.claim][scopes[change.memory_id]] += 1
-    live, taken, held_back = night.live(), Counter[str](), set()
-    for key, number in by_claim.items():
+    live, taken, held_back = live_by_scope(night.store), Counter[str](), set()
+    for key, number in leaving_by_claim(night.store, plan).items():
         if excesses(taken + number, live):
             held_back.add(key)
         else:
