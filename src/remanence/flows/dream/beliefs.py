@@ -8,7 +8,6 @@ same, trusted at least as much. An invalidated belief keeps 0.7 of its importanc
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.claims import leaves
-from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import Collecting, Night, Proposal, claim_key
 from remanence.flows.dream.speaking import MOST_FAILURES, has_a_say, within
 from remanence.flows.mark import BY_A_PERSON
 from remanence.flows.review import challenged
@@ -84,22 +83,12 @@ class _Probing:
     def __init__(self, night: Night) -> None:
         self._night = night
         self._model = night.llm
-        self._claims: list[Claim] = []
-        self._changes: list[Change] = []
-        self._dropped: Counter[str] = Counter()
-        self._warnings: list[str] = []
+        self._collected = Collecting(STEP)
         self._llm = False
         self._failures = 0
 
     def proposal(self) -> Proposal:
-        return Proposal(
-            STEP,
-            tuple(self._claims),
-            tuple(self._changes),
-            warnings=tuple(self._warnings),
-            llm=self._llm,
-            dropped=self._dropped,
-        )
+        return self._collected.proposal(llm=self._llm)
 
     # -- contradictions
 
@@ -123,7 +112,7 @@ class _Probing:
                 waiting += 1
         if waiting:
             what = "contradiction waits" if waiting == 1 else "contradictions wait"
-            self._warnings.append(f"{waiting} {what} for a person. Run: rem review --challenged")
+            self._collected.warn(f"{waiting} {what} for a person. Run: rem review --challenged")
 
     def _may_settle(self, belief: Memory, other: Memory) -> bool:
         """Whether the contradiction is open: a belief that is not challenged any more was confirmed by a person."""
@@ -219,13 +208,13 @@ class _Probing:
             self._failures += 1
             if self._failures == MOST_FAILURES:
                 self._model = None
-            self._warnings.append(f"probed without a model: {failed}")
+            self._collected.warn(f"probed without a model: {failed}")
             return None
         self._llm = True
         named = list(dict.fromkeys(map(str, answer["because"])))
         known = {one.memory.id: one for one in shown}
         if invented := sum(id not in known for id in named):
-            self._dropped[INVENTED] += invented
+            self._collected.dropped[INVENTED] += invented
         return _Verdict(answer["verdict"], [known[id] for id in named if id in known])
 
     def _judged(self, belief: Memory, verdict: _Verdict, frees: Memory | None) -> bool:
@@ -235,7 +224,7 @@ class _Probing:
             if standing:
                 freed = frees if frees is not None and any(one.memory is frees for one in standing) else None
                 return self._invalidate(belief, standing, "so a model says", frees=freed, by_model=True)
-            self._dropped[UNSUPPORTED] += 1
+            self._collected.dropped[UNSUPPORTED] += 1
         metadata = rules.probed(belief.metadata, self._night.now, BY_MODEL)
         word = "is not certain" if verdict.word != "holds" else "holds"
         change = Change.of(belief, PROBED, metadata=metadata)
@@ -275,14 +264,13 @@ class _Probing:
         by_model: bool = False,
     ) -> bool:
         if any(adjustment_problems(change.after) for change in changes):
-            self._warnings.append(f"memory {belief.id} was left alone: its metadata has no room")
+            self._collected.warn(f"memory {belief.id} was left alone: its metadata has no room")
             return False
         sources = (belief.id, *(memory.id for memory in others))
         claim = Claim(
             key=claim_key(STEP, sources), step=STEP, title=title, sources=sources, evidence=evidence, llm=by_model
         )
-        self._claims.append(claim)
-        self._changes += claimed(claim, [replace(change, evidence=evidence) for change in changes])
+        self._collected.add(claim, [replace(change, evidence=evidence) for change in changes])
         self._night.taken.update(change.memory_id for change in changes)
         return True
 

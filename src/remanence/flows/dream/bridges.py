@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.door import reasons_of
-from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import Collecting, Night, Proposal, claim_key
 from remanence.flows.dream.speaking import spoken_of, within
 from remanence.flows.entities import known
 from remanence.lifecycle.turns import of_the_day
@@ -174,21 +174,11 @@ class _Building:
 
     def __init__(self, night: Night) -> None:
         self._night = night
-        self._claims: list[Claim] = []
-        self._changes: list[Change] = []
-        self._warnings: list[str] = []
-        self._dropped: Counter[str] = Counter()
+        self._collected = Collecting(STEP)
         self._llm = False
 
     def proposal(self) -> Proposal:
-        return Proposal(
-            STEP,
-            tuple(self._claims),
-            tuple(self._changes),
-            warnings=tuple(self._warnings),
-            llm=self._llm,
-            dropped=self._dropped,
-        )
+        return self._collected.proposal(llm=self._llm)
 
     def build(self, found: dict[str, _Found], bridged: set[str]) -> None:
         """Bridges for today's pairs that have none; which pairs are today's does not depend on what has one."""
@@ -203,7 +193,7 @@ class _Building:
         waiting = len(found.keys() - set(confirmed) - bridged)
         if waiting:
             many = "1 candidate bridge waits" if waiting == 1 else f"{waiting} candidate bridges wait"
-            self._warnings.append(f"{many} for a language model")
+            self._collected.warn(f"{many} for a language model")
 
     def _ask_about(self, model: Model, found: dict[str, _Found], bridged: set[str]) -> bool:
         """Ask a model about today's pairs; False where it fails before it has answered."""
@@ -216,7 +206,7 @@ class _Building:
             try:
                 why = self._why(model, found[key])
             except LlmFailed as failed:
-                self._warnings.append(f"bridges were looked for without a model: {failed}")
+                self._collected.warn(f"bridges were looked for without a model: {failed}")
                 return self._llm
             self._llm = True
             if why:
@@ -242,7 +232,7 @@ class _Building:
         one, other = ([memory.text for memory in side] for side in sources)
         fault = ORDER if screen(why) else fault_of(why, one, other, names)
         if fault is not None:
-            self._dropped[fault] += 1
+            self._collected.dropped[fault] += 1
             return None
         return why
 
@@ -275,7 +265,7 @@ class _Building:
             metadata={ENTITIES: list(pair.keys), COSINE: pair.cosine, "llm": why is not None},
         )
         if reasons_of(bridge):
-            self._dropped[ORDER] += 1
+            self._collected.dropped[ORDER] += 1
             return
         if night.store.tombstones([text]):
             return
@@ -293,8 +283,7 @@ class _Building:
             evidence=evidence,
             llm=why is not None,
         )
-        self._claims.append(claim)
-        self._changes += claimed(claim, [Change.add(bridge, REASON, **evidence)])
+        self._collected.add(claim, [Change.add(bridge, REASON, **evidence)])
 
 
 def _sources(pair: _Found) -> tuple[list[Memory], list[Memory], list[str]]:

@@ -8,13 +8,12 @@ same memories. A run that is limited to scopes looks after entities all of whose
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.flows.door import reasons_of
-from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import USED_UP, Collecting, Night, Proposal, claim_key
 from remanence.flows.dream.speaking import MOST_FAILURES, TOLD, has_a_say, spoken_of, within
 from remanence.flows.entities import known
 from remanence.lifecycle import cards as rules
@@ -56,17 +55,17 @@ def propose(night: Night) -> Proposal:
     """The cards that are missing or have changed, and those that are to leave."""
     writing = _Writing(night)
     if not writing.may_do_anything():
-        return writing.proposal()
+        return writing.collected.proposal()
     entities = known(night.store)
     writing.new = _new_ones(night, entities)
     for entity in entities:
         if night.is_over():
-            writing.warnings["the time or the tokens of this run were used up: more cards wait for the next"] = 1
-            return writing.proposal()
+            writing.collected.warn(USED_UP)
+            return writing.collected.proposal()
         if entity.memories + len(writing.new.get(entity.key, ())) >= rules.LEAST_MEMORIES:
             writing.entity(entity)
     writing.archive_the_rest()
-    return writing.proposal()
+    return writing.collected.proposal()
 
 
 def _new_ones(night: Night, entities: Sequence[Entity]) -> dict[str, list[Memory]]:
@@ -104,29 +103,14 @@ class _Writing:
                 elif isinstance(digest, str):
                     self._refused.add((key, digest))
         self._met: set[str] = set()
-        self._claims: list[Claim] = []
-        self._changes: list[Change] = []
-        self._dropped: Counter[str] = Counter()
+        self.collected = Collecting(STEP)
         self._asked = 0
-        self._worded = False
         self._failures = 0
         self.new: dict[str, list[Memory]] = {}
-        self.warnings: Counter[str] = Counter()
 
     def may_do_anything(self) -> bool:
         """Whether there is a card, or enough memories for one."""
         return bool(self._live) or self._night.store.count(Selection()) >= rules.LEAST_MEMORIES
-
-    def proposal(self) -> Proposal:
-        told = [why if why.startswith("the ") else f"{number} {why}" for why, number in self.warnings.items()]
-        return Proposal(
-            STEP,
-            tuple(self._claims),
-            tuple(self._changes),
-            warnings=tuple(told),
-            llm=self._worded,
-            dropped=self._dropped,
-        )
 
     def entity(self, entity: Entity) -> None:
         """One entity: its card is made, made anew, or left alone."""
@@ -183,10 +167,10 @@ class _Writing:
         card = _card(night, entity, made, sources, text)
         card = card.but(metadata=card.metadata | {rules.OF: digest, rules.BY_MODEL: by_model})
         if night.store.tombstones([text]):
-            self.warnings["cards were left out: their text was purged"] += 1
+            self.collected.leave_out("cards were left out: their text was purged")
             return
         if reasons_of(card):
-            self.warnings["cards were left out: they read like an instruction"] += 1
+            self.collected.leave_out("cards were left out: they read like an instruction")
             return
         evidence = {"memories": float(len(sources)), "used": float(len(made.used))}
         changes = [Change.add(card, NEW, **evidence)]
@@ -206,8 +190,7 @@ class _Writing:
         self._claim(claim, changes)
 
     def _claim(self, claim: Claim, changes: Sequence[Change]) -> None:
-        self._claims.append(claim)
-        self._changes += claimed(claim, changes)
+        self.collected.add(claim, changes)
         self._night.taken.update(claim.leaving)
         self._night.leaving.update(claim.leaving)
 
@@ -222,14 +205,13 @@ class _Writing:
             answer = asked(night.llm, "card", _SCHEMA, lines, _ANSWER_TOKENS)
         except LlmFailed as failed:
             self._failures += 1
-            self.warnings[f"cards were worded without a model: {failed}"] += 1
+            self.collected.leave_out(f"cards were worded without a model: {failed}")
             return made.text, False
         worded = [ended(" ".join(sentence.split())) for sentence in answer["sentences"]]
         text, fault = _judged(made.name, worded, made)
         if fault is not None:
-            self._dropped[fault] += 1
+            self.collected.dropped[fault] += 1
             return made.text, False
-        self._worded = True
         return text, True
 
 

@@ -16,7 +16,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from remanence.flows.breaker import live_by_scope
-from remanence.flows.dream.night import Night, Proposal, claim_key, claimed
+from remanence.flows.dream.night import USED_UP, Collecting, Night, Proposal, claim_key
 from remanence.flows.wording import worded
 from remanence.lifecycle.clusters import LEAST, clusters
 from remanence.lifecycle.merging import MOST_CHARACTERS, Merged, merged
@@ -69,13 +69,10 @@ def propose(night: Night, cosine: float = COSINE) -> Proposal:
     if len(ranks) >= LEAST:
         for members in clusters(alike.vectors, alike.pairs(ranks, None), cosine, is_over=night.is_over):
             if night.is_over():
-                merging.warnings["the time of this run was used up: more wait for the next"] += 1
+                merging.collected.warn(USED_UP)
                 break
             merging.cluster(alike, members)
-    told = [
-        why if number == 1 and why.startswith("the ") else f"{number} {why}" for why, number in merging.warnings.items()
-    ]
-    return replace(merging.proposal(), warnings=tuple(told))
+    return merging.collected.proposal()
 
 
 def _eligible(night: Night, alike: Alike) -> NDArray[np.int64]:
@@ -109,19 +106,7 @@ class _Merging:
             _scopes(night, night.leaving, State.LIVE),
         )
         self._changed = {change.memory_id for change in self._today} - made
-        self._claims: list[Claim] = []
-        self._changes: list[Change] = []
-        self._dropped: Counter[str] = Counter()
-        self.warnings: Counter[str] = Counter()
-
-    def proposal(self) -> Proposal:
-        return Proposal(
-            STEP,
-            tuple(self._claims),
-            tuple(self._changes),
-            llm=any(claim.llm for claim in self._claims),
-            dropped=self._dropped,
-        )
+        self.collected = Collecting(STEP)
 
     def cluster(self, alike: Alike, members: NDArray[np.int64]) -> None:
         """Merge what may be merged of one cluster, in one or more summaries."""
@@ -145,7 +130,7 @@ class _Merging:
         while len(left) >= LEAST and not self._night.is_over():
             most = self._allowance.of(left[0].scope, min(len(left), _MOST_SOURCES), LEAST)
             if most == 0:
-                self.warnings["clusters wait for another day: at most 5 % of a scope leave in one"] += 1
+                self.collected.leave_out("clusters wait for another day: at most 5 % of a scope leave in one")
                 return
             central, rest = left[:most], left[most:]
             agreeing = without_rivals(sorted(central, key=lambda memory: (memory.created_at, memory.id)))
@@ -175,19 +160,19 @@ class _Merging:
         suspects = [memory for memory in sources if screen(memory.text)]
         sources = [memory for memory in sources if memory not in suspects]
         if len(sources) < LEAST:
-            self.warnings["clusters were left alone: too much in them reads like an instruction"] += 1
+            self.collected.leave_out("clusters were left alone: too much in them reads like an instruction")
             return set()
         texts = [memory.text for memory in sources]
         summary, by_model = self._worded(merged(texts), texts)
         covered = [sources[place] for place in summary.covered]
         if len(covered) < LEAST:
-            self.warnings["clusters were left alone: too long for one summary"] += 1
+            self.collected.leave_out("clusters were left alone: too long for one summary")
             return set()
         night = self._night
         metadata = {"merged_from": len(covered), MERGED_AT: night.now.isoformat(), "llm": by_model}
         made = summary_of(covered, summary.text, night.new_id(night.now), metadata)
         if checks.text_problems(summary.text) or screen(summary.text):
-            self.warnings["clusters were left alone: their summary reads like an instruction"] += 1
+            self.collected.leave_out("clusters were left alone: their summary reads like an instruction")
             return set()
         before, after = sum(estimate_tokens(memory.text) for memory in covered), estimate_tokens(summary.text)
         ids = [memory.id for memory in covered]
@@ -219,8 +204,7 @@ class _Merging:
             )
             for memory in covered
         ]
-        self._claims.append(claim)
-        self._changes += claimed(claim, (added, *left))
+        self.collected.add(claim, (added, *left))
         self._allowance.take(made.scope, len(covered))
         night.taken.update(ids)
         return set(ids)
@@ -229,9 +213,9 @@ class _Merging:
         """The summary to take, and whether a language model wrote it."""
         taken = worded(self._night.llm, "merge", plain, texts)
         if taken.failure:
-            self.warnings[f"summaries were made without a model: {taken.failure}"] += 1
+            self.collected.leave_out(f"summaries were made without a model: {taken.failure}")
         if taken.fault:
-            self._dropped[taken.fault] += 1
+            self.collected.dropped[taken.fault] += 1
         return taken.summary, taken.by_model
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _DAY, _MONTH = timedelta(days=1), timedelta(days=30)
 _ASKED = "asked:"
+USED_UP = "the time of this run was used up: what is left waits for the next"
 _MOST_RECEIPTS = 1_000
 
 
@@ -92,6 +93,42 @@ class Proposal:
     llm: bool = False
     dropped: Counter[str] = field(default_factory=Counter)
     """How many answers of a model were dropped, by the reason."""
+
+
+class Collecting:
+    """The claims of a step so far, what it left out and why, and what of a model's answers was dropped."""
+
+    def __init__(self, step: str) -> None:
+        self._step = step
+        self._claims: list[Claim] = []
+        self._changes: list[Change] = []
+        self._left_out: Counter[str] = Counter()
+        self._warnings: list[str] = []
+        self.dropped: Counter[str] = Counter()
+
+    def add(self, claim: Claim, changes: Sequence[Change]) -> None:
+        self._claims.append(claim)
+        self._changes += claimed(claim, changes)
+
+    def leave_out(self, why: str) -> None:
+        """Count one thing that was left out: "clusters were left alone: …" is told once, with how many."""
+        self._left_out[why] += 1
+
+    def warn(self, warning: str) -> None:
+        self._warnings.append(warning)
+
+    def proposal(self, *, llm: bool | None = None) -> Proposal:
+        """What the step proposes; a model had a part in it where it had one in a claim, unless that is told."""
+        counted = (f"{number} {why}" for why, number in self._left_out.items())
+        by_model = any(claim.llm for claim in self._claims) if llm is None else llm
+        return Proposal(
+            self._step,
+            tuple(self._claims),
+            tuple(self._changes),
+            warnings=(*self._warnings, *counted),
+            llm=by_model,
+            dropped=self.dropped,
+        )
 
 
 def claim_key(step: str, ids: Iterable[str]) -> str:
