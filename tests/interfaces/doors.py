@@ -77,3 +77,17 @@ def typed(words: list[str]) -> tuple[int, str, str]:
         code = run(words)
     out.flush()
     return code, out.buffer.getvalue().decode(), err.getvalue()
+
+
+def told(*words: str) -> Any:
+    """What rem answers in JSON, in a test that sets the store by the environment."""
+    code, out, err = typed(["--json", *words])
+    assert code == 0, err
+    return json.loads(out)
+
+
+def said(*words: str) -> str:
+    """What rem tells a person."""
+    code, out, err = typed(list(words))
+    assert code == 0, err
+    return out

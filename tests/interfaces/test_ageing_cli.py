@@ -17,7 +17,7 @@ import pytest
 from remanence import Mind
 from remanence.policies.reading import PRESETS
 from remanence.settings import Settings
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import told, typed
 
 REM = [sys.executable, "-m", "remanence.interfaces.cli"]
 UNKNOWN = "01900000-0000-7000-8000-000000000000"
@@ -30,12 +30,6 @@ def a_place_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
     monkeypatch.delenv("REMANENCE_POLICY", raising=False)
     return tmp_path
-
-
-def told(*words: str) -> Any:
-    code, out, err = typed(["--json", *words])
-    assert code == 0, err
-    return json.loads(out)
 
 
 def said(*words: str) -> str:

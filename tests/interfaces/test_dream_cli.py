@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from remanence import Mind
 from remanence.settings import Settings
 from tests.facts import facts, remembered
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import told, typed
 
 STEPS = ("--steps", "curve,cluster,prune")
 TEA = (
@@ -40,12 +39,6 @@ def tea() -> list[str]:
     with Mind(settings=settings, embedder="bundled") as mind:
         remembered(mind, facts("railway", 1), scope="/office")
         return [memory.id for memory in remembered(mind, TEA, scope="/office")]
-
-
-def told(*words: str) -> Any:
-    code, out, err = typed(["--json", *words])
-    assert code == 0, err
-    return json.loads(out)
 
 
 def said(*words: str) -> str:

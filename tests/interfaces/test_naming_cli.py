@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import said, told, typed
 
 
 @pytest.fixture(autouse=True)
@@ -17,18 +15,6 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("REMANENCE_DB", str(tmp_path / "own.db"))
     monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
     return tmp_path / "own.db"
-
-
-def told(*words: str) -> Any:
-    code, out, err = typed(["--json", *words])
-    assert code == 0, err
-    return json.loads(out)
-
-
-def said(*words: str) -> str:
-    code, out, err = typed(list(words))
-    assert code == 0, err
-    return out
 
 
 @pytest.fixture

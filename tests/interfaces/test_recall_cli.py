@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,7 @@ from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.settings import Settings
 from tests.embedders import Toy
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import told, typed
 
 
 @pytest.fixture(autouse=True)
@@ -31,12 +30,6 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REMANENCE_EMBEDDER", "bundled")
-
-
-def told(*words: str) -> Any:
-    code, out, err = typed(["--json", *words])
-    assert code == 0, err
-    return json.loads(out)
 
 
 def remembered(text: str, *options: str) -> str:

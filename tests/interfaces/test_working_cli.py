@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock, new_mind
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import said, told, typed
 
 NOBODY = "019ca945-0a00-7000-8000-000000000000"
 
@@ -20,18 +20,6 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REMANENCE_DB", str(tmp_path / "own.db"))
     monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
-
-
-def told(*words: str) -> Any:
-    code, out, err = typed(["--json", *words])
-    assert code == 0, err
-    return json.loads(out)
-
-
-def said(*words: str) -> str:
-    code, out, err = typed(list(words))
-    assert code == 0, err
-    return out
 
 
 def failed(*words: str) -> tuple[int, dict[str, Any]]:
