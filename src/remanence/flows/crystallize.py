@@ -19,13 +19,13 @@ from remanence.flows.actions import USABLE, action_memories, every
 from remanence.flows.apply import apply
 from remanence.flows.asking import asked
 from remanence.flows.door import through_the_door
-from remanence.flows.extract import ORDER, Model
+from remanence.flows.extract import Model
 from remanence.guard.screening import screen
 from remanence.guard.secrets import redact
 from remanence.lifecycle import crystals
 from remanence.lifecycle.coverage import sentences
 from remanence.lifecycle.crystals import Learned
-from remanence.lifecycle.grounding import EMPTY, Ground, unsaid
+from remanence.lifecycle.grounding import EMPTY, ORDER, Ground, unsaid
 from remanence.lifecycle.lessons import reinforced
 from remanence.model import checks
 from remanence.model.action import CRYSTAL, DONE, Action, Crystals

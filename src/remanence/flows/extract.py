@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from remanence.errors import InvalidInput, LlmFailed
 from remanence.guard.screening import screen
 from remanence.guard.secrets import redact
-from remanence.lifecycle.grounding import EMPTY, Ground, unsaid
+from remanence.lifecycle.grounding import EMPTY, ORDER, Ground, unsaid
 from remanence.model import checks
 from remanence.model.extraction import Extraction, Fact
 from remanence.model.words import estimate_tokens, folded
@@ -31,7 +31,6 @@ KINDS = (
 )
 PART_TOKENS = 3_000
 MOST_ANSWER_TOKENS = 4_096
-ORDER = "instruction-like"
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {

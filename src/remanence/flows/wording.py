@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remanence.errors import LlmFailed
 from remanence.flows.asking import asked
 from remanence.lifecycle.coverage import new_words, sentences
-from remanence.lifecycle.grounding import Ground
+from remanence.lifecycle.grounding import ORDER, Ground
 from remanence.lifecycle.merging import Merged, covering
 from remanence.model import checks
 from remanence.model.words import estimate_tokens
@@ -63,7 +63,7 @@ def _fault(text: str, texts: Sequence[str], plain: Merged) -> str:
     if len(text) >= len(plain.text):
         return "longer than the memories' own sentences"
     if screen(text):
-        return "instruction-like"
+        return ORDER
     ground = Ground("\n".join(texts), texts)
     if any(ground.fault(sentence) for sentence in sentences(text)) or new_words(text, texts):
         return "not in the memories"

@@ -16,6 +16,8 @@ from remanence.model.words import STOP_WORDS, tokens_of
 LEAST_SHARE = 0.6
 STEM = 5
 EMPTY, ELSEWHERE, OPPOSITE = "empty", "not in the text", "the opposite of the text"
+ORDER = "instruction-like"
+"""Why an answer of a model is dropped."""
 
 
 class Ground:

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from remanence.errors import InvalidInput
-from remanence.model.checks import shown
 from remanence.model.memory import Memory
+from remanence.model.selection import named
 from remanence.model.words import STOP_WORDS, folded
 
 SEMANTIC, REFLECT, PROCEDURAL, DECAY = "semantic", "reflect", "procedural", "decay"
@@ -30,16 +29,8 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 def tiers_from(asked: Iterable[str] | str | None) -> tuple[str, ...]:
     """These tiers in their order, all where none is named; a text may name several, with commas."""
-    if asked is None:
-        return TIERS
-    named = asked.split(",") if isinstance(asked, str) else list(asked) if isinstance(asked, Iterable) else [asked]
-    wanted = [one.strip() if isinstance(one, str) else one for one in named]
-    if unknown := [one for one in wanted if one not in (*TIERS, ALL)]:
-        problems = [f"{shown(one)!r} is no tier of consolidation" for one in unknown[:10]]
-        raise InvalidInput([*problems, f"the tiers are {', '.join((*TIERS, ALL))}"])
-    if not wanted:
-        raise InvalidInput(f"no tier was named; the tiers are {', '.join((*TIERS, ALL))}")
-    return TIERS if ALL in wanted else tuple(tier for tier in TIERS if tier in wanted)
+    chosen = named(asked, (*TIERS, ALL), "tier", "consolidation")
+    return TIERS if ALL in chosen else chosen
 
 
 @dataclass(frozen=True, slots=True)

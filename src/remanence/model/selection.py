@@ -6,7 +6,7 @@ include their ends. An empty tuple means "none of them", None means "no such con
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -107,3 +107,20 @@ def listing(scope: Any, state: str, kind: str | None, layer: str | None, problem
     if problems:
         raise InvalidInput(problems)
     return selection
+
+
+def named(asked: object, known: Sequence[str], one: str, of: str) -> tuple[str, ...]:
+    """These of the known names in their order, all where none is asked for; a text may name several, with commas.
+
+    InvalidInput that lists the known ones: "'x' is no step of the dream; the steps are …".
+    """
+    if asked is None:
+        return tuple(known)
+    given = asked.split(",") if isinstance(asked, str) else list(asked) if isinstance(asked, Iterable) else [asked]
+    wanted = [name.strip() if isinstance(name, str) else name for name in given]
+    there = f"the {one}s are {', '.join(known)}"
+    if unknown := [name for name in wanted if name not in known]:
+        raise InvalidInput([*(f"{checks.shown(name)!r} is no {one} of {of}" for name in unknown[:10]), there])
+    if not wanted:
+        raise InvalidInput(f"no {one} was named; {there}")
+    return tuple(name for name in known if name in wanted)

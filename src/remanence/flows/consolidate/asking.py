@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from remanence.flows.asking import asked
 from remanence.guard.screening import screen
 from remanence.guard.secrets import redact
-from remanence.lifecycle.grounding import EMPTY, Ground
+from remanence.lifecycle.grounding import EMPTY, ORDER, Ground
 from remanence.model import checks
 from remanence.model.words import estimate_tokens
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 PART_TOKENS = 3_000
 MOST_ANSWER_TOKENS = 2_048
-ORDER = "instruction-like"
 
 
 def can_ask(night: Night) -> bool:

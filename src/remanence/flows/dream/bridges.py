@@ -20,6 +20,7 @@ from remanence.flows.door import reasons_of
 from remanence.flows.dream.night import Collecting, Night, Proposal, claim_key
 from remanence.flows.dream.speaking import spoken_of, within
 from remanence.flows.entities import known
+from remanence.lifecycle.grounding import ORDER
 from remanence.lifecycle.turns import of_the_day
 from remanence.model.claim import Claim
 from remanence.model.entity import Entity
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 STEP = "bridges"
 REASON = "two entities are related"
-ORDER = "instruction-like"
 MOST_A_RUN = 5
 MOST_ENTITIES = 2_000
 MOST_LOOKED_AT = 5 * MOST_ENTITIES

@@ -20,6 +20,7 @@ from remanence.lifecycle import cards as rules
 from remanence.lifecycle.admission import next_version, superseded
 from remanence.lifecycle.cards import Card
 from remanence.lifecycle.coverage import ended
+from remanence.lifecycle.grounding import ORDER
 from remanence.model.claim import Claim
 from remanence.model.entity import Entity, key_of
 from remanence.model.memory import Layer, Memory, Source, State
@@ -30,7 +31,6 @@ from remanence.model.selection import Selection
 STEP = "cards"
 NEW, CHANGED = "card of an entity", "its memories changed"
 FEW, SECOND = "fewer than 5 memories name it now", "another card speaks of it"
-ORDER = "instruction-like"
 MOST_READ = 500
 MOST_ASKED = 20
 """Cards a model words in one run, those of the most named entities; the others stand as they are."""

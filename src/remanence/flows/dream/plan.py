@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 
-from remanence.errors import InvalidInput
 from remanence.flows.breaker import leaving_by_claim, live_by_scope
 from remanence.flows.dream.night import Night, Proposal
 from remanence.lifecycle.safety import excesses
 from remanence.model.plan import Plan
+from remanence.model.selection import named
 from remanence.store.protocol import Progress
 
 STEPS = ("curve", "cluster", "cards", "bridges", "beliefs", "drift", "prune")
@@ -24,16 +24,7 @@ _USED_UP = "the time of this run was used up"
 
 def chosen_steps(steps: str | Iterable[str] | None) -> tuple[str, ...]:
     """These steps in their order, all where none is named; a text may name several, with commas."""
-    if steps is None:
-        return STEPS
-    named = steps.split(",") if isinstance(steps, str) else list(steps) if isinstance(steps, Iterable) else [steps]
-    wanted = [one.strip() if isinstance(one, str) else one for one in named]
-    if unknown := [one for one in wanted if one not in STEPS]:
-        problems = [f"{str(one)[:40]!r} is no step of the dream" for one in unknown[:10]]
-        raise InvalidInput([*problems, f"the steps are {', '.join(STEPS)}"])
-    if not wanted:
-        raise InvalidInput(f"no step was named; the steps are {', '.join(STEPS)}")
-    return tuple(step for step in STEPS if step in wanted)
+    return named(steps, STEPS, "step", "the dream")
 
 
 def proposer(step: str) -> Callable[[Night], Proposal]:
