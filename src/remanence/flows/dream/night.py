@@ -1,7 +1,7 @@
 """What every step of a dream is given, and what it gives back.
 
 A step reads, lets pure rules decide, and proposes claims. Between two pure functions it may ask a language model; what
-the model answers is held against the memories, and dropped and counted where it does not stand. No step writes.
+the model answers is held against the memories, and dropped and counted where it does not stand. No step changes one.
 """
 
 from __future__ import annotations
