@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from remanence import errors
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a hook may
 if TYPE_CHECKING:
+    from typing import Any
+
     from remanence.mind import Mind
 
 __version__ = "0.1.0"

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from typing import Any, Protocol
 
 from remanence.errors import InvalidInput, RemanenceError
+from remanence.guard.legible import BINARY, legible, plain_line
 from remanence.guard.screening import screen
 from remanence.model import checks
 from remanence.model.draft import NAMES, draft_problems
@@ -25,16 +26,12 @@ from remanence.model.scope import ROOT, scope_problems
 MOST_CHARACTERS = 200_000
 LEAST_ANSWER = 200
 """Answers of fewer characters are left alone."""
-BINARY = "(binary, left out)"
-_LARGEST_SHARE_OF_CONTROLS = 0.02
 _DEEPEST = 4
 # "Assistant:" between turns is what a forged conversation looks like to the guard, so a bot speaks here.
 _LABELS = {"user": "User", "human": "User", "assistant": "Bot", "ai": "Bot", "model": "Bot"}
 _TOOLS = frozenset(("tool", "function", "tool_result", "function_call_output", "ipython"))
 _LEFT_OUT = frozenset(("system", "developer"))
 _NAME = re.compile(r"[^\W\d_][\w .-]{0,39}")
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd\ud800-\udfff]")
 _log = logging.getLogger(__name__)
 
 
@@ -191,7 +188,7 @@ def _origin(parts: list[str | None], scope: object) -> str:
     problems += [f"session and task must be text, not {type(n).__name__}" for n in names if not isinstance(n, str)]
     if problems:
         raise InvalidInput(problems)
-    return _CONTROL.sub(" ", ":".join(names))[:1000]
+    return plain_line(":".join(names))[:1000]
 
 
 # --- texts
@@ -201,15 +198,8 @@ def _texts(text: object, name: str) -> Iterator[str]:
     """A text in parts, none where it is blank or binary."""
     if not isinstance(text, str):
         raise InvalidInput(f"{name} must be text, not {type(text).__name__}")
-    clean = _legible(text)
+    clean = legible(text)
     return iter(()) if clean == BINARY else _pieces(clean)
-
-
-def _legible(text: str) -> str:
-    """The text without control characters, or the words that say it was binary."""
-    text = _ANSI.sub("", text) if "\x1b" in text else text
-    text, controls = _CONTROL.subn(" ", text)
-    return BINARY if controls > 8 and controls > _LARGEST_SHARE_OF_CONTROLS * len(text) else text
 
 
 def _pieces(text: str, most: int = MOST_CHARACTERS) -> Iterator[str]:
@@ -244,7 +234,7 @@ def _turns(messages: Iterable[str | Mapping[str, Any]]) -> Iterator[str]:
                 f"message {number} must be text or a dict with role and content, not {type(message).__name__}"
             )
         for speaker, text in said:
-            if clean := _legible(text).strip():  # binary is told turn by turn, so that it does not spoil a whole part
+            if clean := legible(text).strip():  # binary is told turn by turn, so that it does not spoil a whole part
                 head = f"{speaker}: " if speaker else ""
                 yield from (head + piece for piece in _pieces(clean, MOST_CHARACTERS - len(head)))
 

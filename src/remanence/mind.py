@@ -18,6 +18,7 @@ from remanence.errors import InvalidInput, StoreError
 from remanence.facets.absorbing import Absorbing
 from remanence.facets.actions import Actions, Working
 from remanence.facets.ageing import Ageing
+from remanence.facets.artifacts import Artifacts, Guiding
 from remanence.facets.by_hand import ByHand
 from remanence.facets.care import Care
 from remanence.facets.dreaming import Dreaming, Dreams
@@ -26,6 +27,7 @@ from remanence.facets.lessons import Lessons
 from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
 from remanence.facets.review import Review
+from remanence.facets.sessions import Sessions
 from remanence.flows import forget as forgetting
 from remanence.flows import history as chronicle
 from remanence.flows.apply import apply as apply_plan
@@ -48,7 +50,7 @@ from remanence.settings import Settings
 from remanence.store.holder import this_process
 
 
-class Mind(ByHand, Ageing, Dreaming, Working, Care):
+class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
     """A memory that knows how to forget.
 
     location: None for the user's data folder, ":memory:", or a path. clock: () -> aware datetime. entropy: (n) -> n
@@ -79,10 +81,8 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
         self._holder = this_process()
         self._personal = self.settings.guard__personal
         self._wait_seconds = self.settings.purge__wait_seconds
-        self._store = opened(
-            self.settings.location() if location is None else location,
-            self.settings.namespace if namespace is None else namespace,
-        )
+        where = self.settings.location() if location is None else location
+        self._store = opened(where, self.settings.namespace if namespace is None else namespace)
         self._finalizer = weakref.finalize(self, self._store.close)
         try:
             self.policies = Policies(self._store, self._now, policy, self.settings.policy)
@@ -118,8 +118,23 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
                 self._holder,
                 self.settings,
             )
+            path = None if str(where) == ":memory:" else str(Path(where).expanduser().absolute())
+            self.artifacts = Artifacts(self._store, self.policies, self.absorbing, self._now, self.settings, path)
+            self.sessions = Sessions(
+                self._store,
+                encoder,
+                self.policies,
+                self.absorbing,
+                self._now,
+                self._new_id,
+                self._holder,
+                self.settings,
+                path,
+                self.artifacts,
+            )
             if self.settings.upkeep__on_open:
                 with suppress(StoreError):  # a store that is busy, full or read-only still opens
+                    self.sessions.drain()
                     self.upkeep(if_overdue=True)
         except BaseException:
             self._finalizer()
@@ -135,6 +150,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
         """Write what is pending and close; calling it again does nothing."""
         if self._finalizer.detach() is not None:
             self.meaning.close()
+            self.artifacts.close()
             self._store.close()
 
     @property
@@ -284,7 +300,9 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
     ) -> Receipt:
         """Take memories out of every recall, softly: restore and undo bring them back."""
         filters = {name: value for name, value in locals().items() if name != "self"}
-        return apply_plan(self._store, self.plan_forget(**filters), self._now())
+        receipt = apply_plan(self._store, self.plan_forget(**filters), self._now())
+        self.artifacts.refresh()
+        return receipt
 
     def plan_forget(self, **like_forget: Any) -> Plan:
         """What forget would do with these arguments, without doing it."""
@@ -292,15 +310,20 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
 
     def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
         """Bring memories back into recall, by id or all that a receipt took out."""
-        return restore_flow(self._store, self._now(), ids=ids, receipt=receipt)
+        restored = restore_flow(self._store, self._now(), ids=ids, receipt=receipt)
+        self.artifacts.refresh(all=True)
+        return restored
 
     def purge(
         self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str
     ) -> Certificate:
         """Destroy memories for good, with their older versions and all that was made from them, and prove it."""
-        return purge_flow(
+        self.sessions.drain()
+        certificate = purge_flow(
             self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=self._wait_seconds
         )
+        self.artifacts.refresh()
+        return certificate
 
     # -- plans and what happened
 
@@ -308,7 +331,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
         """Apply a plan in one transaction."""
         if not isinstance(plan, Plan):
             raise InvalidInput(f"apply takes a Plan, not {type(plan).__name__}")
-        return apply_plan(
+        receipt = apply_plan(
             self._store,
             plan,
             self._now(),
@@ -317,10 +340,14 @@ class Mind(ByHand, Ageing, Dreaming, Working, Care):
             personal=self._personal,
             encoder=self.meaning.encoder,
         )
+        self.artifacts.refresh()
+        return receipt
 
     def undo(self, receipt_id: str) -> Receipt:
         """Take back what a receipt applied; undoing an undo is redo."""
-        return chronicle.undo(self._store, receipt_id, self._now())
+        undone = chronicle.undo(self._store, receipt_id, self._now())
+        self.artifacts.refresh(all=True)
+        return undone
 
     def history(self, id: str) -> Sequence[Event]:
         """Everything that happened to a memory and its versions, oldest first."""

@@ -1,12 +1,14 @@
 """Settings: argument > environment > config.yml > default. The only reader of the environment.
 
 Names are nested by dots in config.yml and by `__` in the environment: `purge.wait_seconds` is
-`REMANENCE_PURGE__WAIT_SECONDS`. The file stands in the user's configuration folder, or where `REMANENCE_CONFIG` says.
+`REMANENCE_PURGE__WAIT_SECONDS`. Those of `memories` are written as in `maxRolloutAgeDays`; `max_rollout_age_days` says
+the same. The file stands in the user's configuration folder, or where `REMANENCE_CONFIG` says.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -16,6 +18,7 @@ from urllib.parse import urlsplit
 from remanence.errors import InvalidInput
 from remanence.model import checks
 from remanence.model.duration import duration_problems
+from remanence.places import config_folder, data_folder
 
 PREFIX = "REMANENCE_"
 _CONFIG = "CONFIG"
@@ -57,6 +60,20 @@ class Settings:
     dream__seconds_per_run: float | None = 600.0
     dream__tokens_per_run: int | None = 100_000
     consolidation__enabled: bool = False
+    memories__enabled: bool = False
+    memories__max_rollout_age_days: float = 30.0
+    memories__min_rollout_idle_hours: float = 12.0
+    memories__max_rollouts_per_startup: int = 64
+    memories__summary_injection_token_limit: int = 5_000
+    memories__stage_one_concurrency: int = 2
+    memories__stage_one_token_limit: int = 100_000
+    memories__stage_one_lease_seconds: float = 300.0
+    memories__stage_two_token_limit: int = 30_000
+    memories__stage_two_lease_seconds: float = 300.0
+    memories__max_tries: int = 5
+    memories__retry_minutes: float = 10.0
+    memories__artifacts: str | None = None
+    memories__background: bool = True
     recall__log: bool = True
     recall__per_session: int = 0
     bench__data: str | None = None
@@ -65,20 +82,26 @@ class Settings:
         """Where the store is: as set, or the user's data folder."""
         if self.db is not None:
             return self.db
-        import platformdirs
-
-        return str(Path(platformdirs.user_data_dir("remanence", appauthor=False)) / "memory.db")
+        return str(Path(data_folder(os.environ)) / "memory.db")
 
     def to_dict(self) -> dict[str, Any]:
         """Every setting by its dotted name; a key is not shown."""
         values = {name: getattr(self, name) for name in NAMES}
-        return {
-            name.replace("__", "."): "(set)" if name.endswith("__key") and value else value
-            for name, value in values.items()
-        }
+        return {dotted(name): "(set)" if name.endswith("__key") and value else value for name, value in values.items()}
 
 
 NAMES: tuple[str, ...] = tuple(one.name for one in fields(Settings))
+_OF_MEMORIES = "memories__"
+
+
+def dotted(name: str) -> str:
+    """A setting as it is written in config.yml: memories__max_tries → memories.maxTries."""
+    stem, rest = (_OF_MEMORIES, name.removeprefix(_OF_MEMORIES)) if name.startswith(_OF_MEMORIES) else ("", name)
+    if stem:
+        rest = re.sub(r"_([a-z])", lambda sign: sign[1].upper(), rest)
+    return (stem + rest).replace("__", ".")
+
+
 _SHORT = {"embedder": "embedder__name", "llm": "llm__name", "llm__smol": "llm__smol__name"}
 """`embedder: none` says the same as `embedder: {name: none}`."""
 _NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day", "dream__tokens_per_run", "dream__seconds_per_run")
@@ -157,6 +180,26 @@ _CHECKS = {
     "dream__seconds_per_run": lambda v: _seconds_problems(v, "dream.seconds_per_run"),
     "dream__tokens_per_run": lambda v: _limit_problems(v, "dream.tokens_per_run"),
     "consolidation__enabled": lambda v: checks.flag_problems(v, "consolidation.enabled"),
+    "memories__enabled": lambda v: checks.flag_problems(v, "memories.enabled"),
+    "memories__max_rollout_age_days": lambda v: checks.number_problems(v, "memories.maxRolloutAgeDays", 0, 36_500),
+    "memories__min_rollout_idle_hours": lambda v: checks.number_problems(v, "memories.minRolloutIdleHours", 0, 87_600),
+    "memories__max_rollouts_per_startup": lambda v: checks.integer_problems(v, "memories.maxRolloutsPerStartup", 0),
+    "memories__summary_injection_token_limit": lambda v: checks.integer_problems(
+        v, "memories.summaryInjectionTokenLimit", 0
+    ),
+    "memories__stage_one_concurrency": lambda v: checks.integer_problems(v, "memories.stageOneConcurrency", 1, 64),
+    "memories__stage_one_token_limit": lambda v: checks.integer_problems(v, "memories.stageOneTokenLimit", 100),
+    "memories__stage_one_lease_seconds": lambda v: checks.number_problems(
+        v, "memories.stageOneLeaseSeconds", 1, 86_400
+    ),
+    "memories__stage_two_token_limit": lambda v: checks.integer_problems(v, "memories.stageTwoTokenLimit", 100),
+    "memories__stage_two_lease_seconds": lambda v: checks.number_problems(
+        v, "memories.stageTwoLeaseSeconds", 1, 86_400
+    ),
+    "memories__max_tries": lambda v: checks.integer_problems(v, "memories.maxTries", 1, 1000),
+    "memories__retry_minutes": lambda v: checks.number_problems(v, "memories.retryMinutes", 0, 10_080),
+    "memories__artifacts": lambda v: checks.string_problems(v, "memories.artifacts", 4096),
+    "memories__background": lambda v: checks.flag_problems(v, "memories.background"),
     "recall__log": lambda v: checks.flag_problems(v, "recall.log"),
     "recall__per_session": lambda v: checks.integer_problems(v, "recall.per_session", 0, 1000),
     "bench__data": lambda v: checks.string_problems(v, "bench.data", 4096),
@@ -175,19 +218,26 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     problems: list[str] = []
     for where, layer in layers:
         for name, value in layer.items():
-            name = _SHORT.get(name, name)
+            name = _known(name)
             if name not in NAMES:
                 problems.append(f"{where}: unknown setting {name.replace('__', '.')!r}")
             elif value is not None:
                 problems += (f"{where}: {problem}" for problem in _CHECKS[name](value))
                 values[name] = value
     if problems:
-        raise InvalidInput([*problems, f"known settings are {', '.join(n.replace('__', '.') for n in NAMES)}"])
+        raise InvalidInput([*problems, f"known settings are {', '.join(map(dotted, NAMES))}"])
     for name in _LISTS & values.keys():
         chosen = values[name]
         values[name] = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     values |= {name: None for name in _NO_LIMIT if values.get(name) == "none"}
     return Settings(**values | _keys(values, environment))
+
+
+def _known(name: str) -> str:
+    """A setting's own name, of a short or otherwise written one."""
+    if name.startswith(_OF_MEMORIES):
+        name = re.sub(r"(?<=[a-z])([A-Z])", lambda sign: "_" + sign[1].lower(), name)
+    return _SHORT.get(name, name)
 
 
 def _keys(values: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
@@ -213,25 +263,31 @@ def config_path(environment: Mapping[str, str] | None = None) -> Path:
     environment = os.environ if environment is None else environment
     if chosen := environment.get(PREFIX + _CONFIG):
         return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir("remanence", appauthor=False)) / "config.yml"
+    return Path(config_folder(environment)) / "config.yml"
 
 
 def ignored(environment: Mapping[str, str] | None = None) -> list[str]:
     """Variables with our prefix that name no setting of this version."""
     environment = os.environ if environment is None else environment
-    known = {PREFIX + name.upper() for name in (*NAMES, *_SHORT)} | {PREFIX + _CONFIG}
+    known = {variable for name in (*NAMES, *_SHORT) for variable in _variables(name)} | {PREFIX + _CONFIG}
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in (*_SHORT, *NAMES):
-        text = environment.get(PREFIX + name.upper())
-        if text is not None:
-            found[name] = _READ.get(name, str)(text)
+        for variable in _variables(name):
+            if (text := environment.get(variable)) is not None:
+                found[name] = _READ.get(name, str)(text)
     return found
+
+
+def _variables(name: str) -> tuple[str, ...]:
+    """How a setting may be called in the environment."""
+    usual = PREFIX + name.upper()
+    if not name.startswith(_OF_MEMORIES):
+        return (usual,)
+    return PREFIX + _OF_MEMORIES.upper() + name.removeprefix(_OF_MEMORIES).replace("_", "").upper(), usual
 
 
 def _flag(text: str) -> bool | str:
@@ -269,6 +325,19 @@ _READ: dict[str, Callable[[str], Any]] = {
     "dream__seconds_per_run": _number,
     "dream__tokens_per_run": _integer,
     "consolidation__enabled": _flag,
+    "memories__enabled": _flag,
+    "memories__max_rollout_age_days": _number,
+    "memories__min_rollout_idle_hours": _number,
+    "memories__max_rollouts_per_startup": _integer,
+    "memories__summary_injection_token_limit": _integer,
+    "memories__stage_one_concurrency": _integer,
+    "memories__stage_one_token_limit": _integer,
+    "memories__stage_one_lease_seconds": _number,
+    "memories__stage_two_token_limit": _integer,
+    "memories__stage_two_lease_seconds": _number,
+    "memories__max_tries": _integer,
+    "memories__retry_minutes": _number,
+    "memories__background": _flag,
     "recall__log": _flag,
     "recall__per_session": _integer,
 }

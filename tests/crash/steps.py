@@ -57,6 +57,16 @@ def from_text(text: str, path: Path) -> None:
     connection.close()
 
 
+BACK_TO_5 = """
+DROP TABLE sessions;
+DROP TABLE observations;
+DROP TABLE observation_keys;
+DROP TABLE tellings;
+DROP TABLE intakes;
+DROP TABLE tasks;
+PRAGMA user_version=5;
+"""
+"""Takes off a store of today what schema 6 brought."""
 BACK_TO_4 = """
 DROP TABLE entities;
 DROP TABLE mentions;
@@ -65,7 +75,7 @@ DROP TABLE naming;
 DROP TABLE unnamed;
 PRAGMA user_version=4;
 """
-"""Takes off a store of today what schema 5 brought."""
+"""Takes off a store of schema 5 what it brought."""
 BACK_TO_3 = """
 DROP INDEX lives_quarantined;
 DROP INDEX lives_challenged;
@@ -75,12 +85,18 @@ PRAGMA user_version=3;
 """
 """Takes off a store of schema 4 what it brought."""
 OF_SCHEMA_5 = ("entities", "mentions", "definitions", "naming", "unnamed")
+OF_SCHEMA_6 = ("sessions", "observations", "observation_keys", "tellings", "intakes", "tasks")
 
 
-def schema_4(path: Path) -> None:
+def schema_5(path: Path) -> None:
     build(path.parent)
     with opened(path) as mind:
         name_all(mind._store)
+    from_text(BACK_TO_5, path)
+
+
+def schema_4(path: Path) -> None:
+    schema_5(path)
     from_text(BACK_TO_4, path)
 
 
@@ -96,18 +112,23 @@ def schema_1(path: Path) -> None:
 def _kept_of_schema_1(tables: Tables) -> Tables:
     of_schema_2 = ("days", "policies", "leases")
     of_schema_3 = ("models", "meanings", "vectors", "meaning_news", "paths", "recalls", "recalled", "regrets")
-    new = (*of_schema_2, *of_schema_3, "spending", *OF_SCHEMA_5, "sqlite_sequence", "schema")
+    new = (*of_schema_2, *of_schema_3, "spending", *OF_SCHEMA_5, *OF_SCHEMA_6, "sqlite_sequence", "schema")
     kept = {name: rows for name, rows in tables.items() if name not in new}
     return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
 
 
 def _kept_of_schema_3(tables: Tables) -> Tables:
-    kept = {name: rows for name, rows in tables.items() if name not in ("spending", *OF_SCHEMA_5, "schema")}
+    new = ("spending", *OF_SCHEMA_5, *OF_SCHEMA_6, "schema")
+    kept = {name: rows for name, rows in tables.items() if name not in new}
     return kept | {"lives": [row[:32] for row in tables["lives"]]}
 
 
 def _kept_of_schema_4(tables: Tables) -> Tables:
-    return {name: rows for name, rows in tables.items() if name not in (*OF_SCHEMA_5, "schema")}
+    return {name: rows for name, rows in tables.items() if name not in (*OF_SCHEMA_5, *OF_SCHEMA_6, "schema")}
+
+
+def _kept_of_schema_5(tables: Tables) -> Tables:
+    return {name: rows for name, rows in tables.items() if name not in (*OF_SCHEMA_6, "schema")}
 
 
 def _kept_of_now(tables: Tables) -> Tables:
@@ -121,6 +142,7 @@ STEPS = {
         Step("from schema 1", NOW, schema_1, nullcontext, _kept_of_schema_1, "CREATE TABLE leases"),
         Step("from schema 3", NOW, schema_3, nullcontext, _kept_of_schema_3, "CREATE TABLE spending"),
         Step("from schema 4", NOW, schema_4, nullcontext, _kept_of_schema_4, "CREATE TABLE entities"),
+        Step("from schema 5", NOW, schema_5, nullcontext, _kept_of_schema_5, "CREATE TABLE sessions"),
         Step("further", NOW + 1, lambda path: build(path.parent), one_more_schema, _kept_of_now, "CREATE TABLE moods"),
     )
 }

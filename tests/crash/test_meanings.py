@@ -34,7 +34,7 @@ from remanence.store.sqlite import migrations
 from tests.crash import conftest
 from tests.crash.conftest import Child
 from tests.crash.operations import Cut, CutOff
-from tests.crash.steps import BACK_TO_3, BACK_TO_4, OF_SCHEMA_5
+from tests.crash.steps import BACK_TO_3, BACK_TO_4, BACK_TO_5, OF_SCHEMA_5, OF_SCHEMA_6
 from tests.crash.stores import archive, drift, dump, everything
 from tests.embedders import Toy
 
@@ -758,7 +758,7 @@ def test_threads_recall_while_one_writes(path: Path) -> None:
 
 # --- from schema 2 (R16)
 
-BACK_TO_2 = f"""{BACK_TO_4}{BACK_TO_3}
+BACK_TO_2 = f"""{BACK_TO_5}{BACK_TO_4}{BACK_TO_3}
 DROP TABLE regrets; DROP TABLE recalled; DROP TABLE recalls; DROP INDEX memories_session; DROP TABLE paths;
 DROP TABLE meaning_news; DROP TABLE vectors; DROP TABLE meanings; DROP TABLE models;
 ALTER TABLE lives DROP COLUMN uses; ALTER TABLE lives DROP COLUMN rejections;
@@ -801,6 +801,7 @@ NEW = (
     "regrets",
     "spending",
     *OF_SCHEMA_5,
+    *OF_SCHEMA_6,
 )
 
 

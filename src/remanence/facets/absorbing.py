@@ -58,13 +58,17 @@ class Absorbing:
 
         return absorb(self._store, self._encoder, text, given, now, new_id, self.asking(), self._personal)
 
-    def asking(self) -> Model | None:
-        """What is needed to ask the language model; None where none is configured."""
+    @property
+    def prompts(self) -> Prompts:
+        return self._prompts
+
+    def asking(self, *, small: bool = False) -> Model | None:
+        """What is needed to ask the language model, or the one for small work; None where none is configured."""
         if self._writers is None:
             return None
         from remanence.flows.extract import Model
 
-        return Model(self._writers.default, self._prompts, self.boundary)
+        return Model(self._writers.smol if small else self._writers.default, self._prompts, self.boundary)
 
     @property
     def spent(self) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from remanence.facets.dreaming import Dreams
 from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
+from remanence.facets.sessions import Sessions
 from remanence.flows.upkeep import MOST_ON_OPEN, is_overdue, upkeep
 from remanence.model.duration import duration
 from remanence.model.explanation import Explanation, Forecast
@@ -26,6 +27,7 @@ class Ageing:
     policies: Policies
     meaning: Meaning
     dreams: Dreams
+    sessions: Sessions
     settings: Settings
     _store: Store
     _now: Callable[[], datetime]
@@ -53,7 +55,7 @@ class Ageing:
         return dedup(self._store, self._now(), scope, model=self.meaning.model)
 
     def upkeep(self, *, if_overdue: bool = False, progress: Progress | None = None) -> Report:
-        """What a daily timer calls: sweep what is due and apply it, one process at a time; then dream, if that is due.
+        """What a daily timer calls: sweep what is due and apply it, one process at a time; then sessions, and dreams.
 
         `if_overdue` is what opening a file does: only if the last one is an interval ago, and within bounds.
         """
@@ -71,6 +73,8 @@ class Ageing:
             most=most,
             progress=progress,
         )
+        if self.settings.memories__enabled and not if_overdue:
+            report = replace(report, sessions=self.sessions.run())
         interval = self.settings.dream__interval
         if if_overdue or not report.ran or interval == "none" or not self.dreams.is_overdue(duration(interval)):
             return report

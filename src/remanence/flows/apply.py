@@ -2,7 +2,7 @@
 
 One transaction for up to 10,000 changes; a larger plan goes in steps of that size under one receipt, unless strict.
 What a plan adds is embedded before, so that it is found by meaning as soon as it is there. What no longer fits is left
-out (`flows/claims.py`).
+out (`flows/claims.py`). Captured events that a claim lets go are destroyed once the plan is written.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from remanence.flows.claims import fitting, pieces
 from remanence.flows.door import through_the_door
 from remanence.flows.meaning import BATCH, embedded_texts
 from remanence.model import checks
+from remanence.model.claim import EVENTS
 from remanence.model.lease import Lease
 from remanence.model.memory import State
+from remanence.model.moment import earlier
 from remanence.model.plan import Action, Change, Plan, Receipt
 from remanence.model.record import adjustment_problems, record_problems
 from remanence.providers.protocol import Encoder
@@ -57,6 +59,10 @@ def apply(
     receipt = _written(store, plan, now, encoder, lease, strict=strict)
     if met := {id for claim in plan.claims for id in claim.met}.intersection(receipt.applied):
         store.touch(met, now)
+    if any(EVENTS in claim.evidence for claim in plan.claims):
+        from remanence.flows.dream.prune import KEPT
+
+        store.sessions.prune(earlier(now, KEPT))
     return replace(receipt, skipped={**offers, **receipt.skipped}) if offers else receipt
 
 

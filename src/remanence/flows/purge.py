@@ -2,8 +2,11 @@
 
 With a memory go its older versions, everything made from it (by lineage, to any depth), and a newer version whose
 text is the same. A newer version that says something else is kept and named on the certificate. The text that a memory
-was absorbed from holds its words too and goes; what else was taken out of that text stays. Where a summary goes,
-those of its sources that stay, which had left recall for it, come back.
+was absorbed from, or the summary of its session, holds its words too and goes; what else was taken out of that stays.
+Where a summary of memories goes, those of its sources that stay, which had left recall for it, come back.
+
+What was captured raw goes too: what was read of the sessions that purged memories came from, and whatever else was
+observed that holds their words. A purge of a scope takes the sessions of its projects whole.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from remanence.model import checks
 from remanence.model.memory import SOURCE_TEXT, Memory, State
 from remanence.model.plan import Action, Certificate, Change, Plan, Reason
 from remanence.model.selection import EVERY_STATE, selection_from
+from remanence.model.session import SESSION, SUMMARY
 from remanence.model.words import folded
 from remanence.store.protocol import Store
 
@@ -47,11 +51,14 @@ def purge(
     reason = redact(reason).text
     with store.transaction():
         asked = [] if ids is None else found_all(store, ids)
+        scopes: tuple[str, ...] = ()
         if scope is not None:
             selection = selection_from(
                 scope=scope, states=EVERY_STATE, ids=None if ids is None else tuple(m.id for m in asked)
             )
             asked = [memory for page in store.pages(selection) for memory in page]
+            # Ids within a scope are meant for themselves: the sessions of the scope stay.
+            scopes = selection.scopes or () if ids is None else ()
         doomed = {memory.id: memory for memory in asked}
         older, derived, kept = _with_the_same_words(store, doomed) if follow else ([], [], [])
         sources = _absorbed_from(store, doomed) if follow else {}
@@ -59,7 +66,12 @@ def purge(
         freed = _left_for(store, doomed) if follow else []
         back = tuple(Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in freed)
         changes = (*back, *(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed))
-        receipt = store.apply(Plan(changes, verb="purge", note=reason), now) if changes else None
+        texts = [memory.text for memory in doomed.values()]
+        sessions = store.sessions.count()
+        observations = store.sessions.erase(_sessions_of(doomed.values()), scopes=scopes, texts=texts, summaries=doomed)
+        sessions -= store.sessions.count()
+        something = changes or sessions or observations
+        receipt = store.apply(Plan(changes, verb="purge", note=reason), now) if something else None
     certificate = Certificate(
         receipt_id=receipt.id if receipt is not None else None,
         at=now,
@@ -70,9 +82,10 @@ def purge(
         kept_newer_versions=tuple(kept),
         sources=tuple(sources),
         restored=tuple(memory.id for memory in freed),
+        sessions=sessions,
+        observations=observations,
     )
-    texts = [memory.text for memory in doomed.values()]
-    return store.erase(certificate, texts, wait_seconds) if changes else certificate
+    return store.erase(certificate, texts, wait_seconds) if something else certificate
 
 
 def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[str], list[str], list[str]]:
@@ -108,9 +121,15 @@ def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[
 
 
 def _absorbed_from(store: Store, doomed: dict[str, Memory]) -> dict[str, Memory]:
-    """The texts that doomed memories were taken out of."""
+    """The texts that doomed memories were taken out of, and summaries of the sessions they come from."""
     parents = {id for memory in doomed.values() for id in memory.lineage} - doomed.keys()
-    return {id: memory for id, memory in store.get(parents).items() if memory.kind == SOURCE_TEXT}
+    return {id: memory for id, memory in store.get(parents).items() if memory.kind in (SOURCE_TEXT, SUMMARY)}
+
+
+def _sessions_of(doomed: Iterable[Memory]) -> list[str]:
+    """The sessions these memories were learned in."""
+    origins = dict.fromkeys(memory.origin for memory in doomed if memory.origin)
+    return [origin.removeprefix(SESSION) for origin in origins if origin.startswith(SESSION)]
 
 
 def _left_for(store: Store, doomed: Mapping[str, Memory]) -> list[Memory]:

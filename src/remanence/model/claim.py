@@ -8,6 +8,9 @@ from typing import Any
 
 from remanence.model.memory import plain
 
+EVENTS = "events"
+"""Names the number, in a claim's evidence, of captured raw events that go for good when the claim is applied."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:

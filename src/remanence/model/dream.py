@@ -22,6 +22,8 @@ class DreamRun:
     made: int = 0
     skipped: int = 0
     pruned: int = 0
+    events: int = 0
+    """Captured raw events that were let go; no receipt brings them back."""
     tokens_freed: int = 0
     llm: bool = False
     dropped: Mapping[str, int] = field(default_factory=dict)

@@ -378,6 +378,9 @@ class Certificate:
     texts_searched: int = 0
     same_words_kept: tuple[str, ...] = ()
     backups: tuple[str, ...] = ()
+    sessions: int = 0
+    observations: int = 0
+    """How many captured sessions were erased whole, and how many raw observations in all."""
 
     @property
     def verified(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from remanence.model.dream import DreamRun
 from remanence.model.memory import plain
 from remanence.model.plan import Certificate
+from remanence.model.session import SessionRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,8 @@ class Report:
     warnings: tuple[str, ...] = ()
     dream: DreamRun | None = None
     """The dream that was due, where dreams have an interval."""
+    sessions: SessionRun | None = None
+    """What became of captured sessions, where capturing is switched on."""
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -19,6 +19,7 @@ from remanence.flows.dream.cluster import MERGED
 from remanence.flows.dream.night import Night
 from remanence.flows.dream.plan import STEPS, joined, proposed
 from remanence.flows.dream.prune import STEP as PRUNE
+from remanence.model.claim import EVENTS
 from remanence.model.dream import DreamRun
 from remanence.model.lease import Lease
 from remanence.model.plan import Action, Receipt
@@ -118,7 +119,7 @@ class _Dreaming:
         self._receipts: dict[str, Receipt] = {}
         self._warnings: list[str] = []
         self._dropped: Counter[str] = Counter()
-        self._pruned = 0
+        self._pruned = self._events = 0
         self._llm = False
 
     def step(self, step: str, *, whole: bool) -> bool:
@@ -138,7 +139,8 @@ class _Dreaming:
         night.taken.clear()
         night.leaving.clear()
         night.made.clear()
-        if plan.changes:
+        events = sum(int(one.evidence.get(EVENTS, 0)) for one in plan.claims)
+        if plan.changes or events:
             try:
                 receipt = apply(
                     night.store,
@@ -152,7 +154,8 @@ class _Dreaming:
                 self._warnings.append(f"{step}: {tripped}")
             else:
                 self._receipts[step] = receipt
-        self._pruned += sum(int(one.evidence["memories"]) for one in plan.claims if one.step == PRUNE)
+                self._events += events
+        self._pruned += sum(int(one.evidence.get("memories", 0)) for one in plan.claims if one.step == PRUNE)
         ended = not night.is_over()
         if ended and whole:
             self._note(_done(step))
@@ -174,6 +177,7 @@ class _Dreaming:
             merged=sum(change.reason == MERGED for change in changes),
             made=len(made),
             pruned=self._pruned,
+            events=self._events,
             skipped=sum(len(receipt.skipped) for receipt in self._receipts.values()),
             tokens_freed=sum(tokens.get(id, 0) for id in out) - sum(tokens.get(id, 0) for id in made),
             llm=self._llm,

@@ -17,6 +17,8 @@ from remanence.interfaces.verbs import Verb
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
 
+_BETWEEN_RUNS_SECONDS = 60.0
+
 
 def planned(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """Show the plan of a sweep or dedup; with --apply, apply it."""
@@ -86,7 +88,7 @@ def _write(path: str, text: str) -> None:
 @click.option("--once", is_flag=True, help="Do what is due now and stop: for cron or a timer.")
 @click.pass_obj
 def work(door: Door, once: bool) -> int:
-    """Look after the store: sweep what is due, once, or at every interval until stopped."""
+    """Look after the store: sweep what is due, once, or at every interval until stopped; process sessions meanwhile."""
     from remanence import settings
     from remanence.interfaces.cli import output
     from remanence.model.duration import duration
@@ -101,12 +103,28 @@ def work(door: Door, once: bool) -> int:
             with door.mind() as mind, output.progress("Working", quiet=door.as_json) as progress:
                 report = mind.upkeep(progress=progress)
             door.say(report)
-            seconds = duration(settings.load().upkeep__interval).total_seconds()
-            if once or select.select([told], [], [], seconds)[0]:
+            chosen = settings.load()
+            left = duration(chosen.upkeep__interval).total_seconds()
+            while not once and left > 0:
+                pause = min(left, _BETWEEN_RUNS_SECONDS) if chosen.memories__enabled else left
+                if select.select([told], [], [], pause)[0]:
+                    return 0
+                left -= pause
+                if chosen.memories__enabled and left > 0:
+                    _process(door)
+            if once:
                 return 0
     finally:
         os.close(told)
         os.close(tell)
+
+
+def _process(door: Door) -> None:
+    """Process the sessions that are ready; told where there were any."""
+    with door.mind() as mind:
+        done = mind.sessions.run()
+    if done.processed or done.written or done.failed:
+        door.say(done)
 
 
 @click.group("policy", invoke_without_command=True)

@@ -29,8 +29,10 @@ from remanence.interfaces.cli import (
     consolidating,
     dreaming,
     guarding,
+    guiding,
     naming,
     recalling,
+    sessions,
     special,
     working,
 )
@@ -64,6 +66,7 @@ class Door:
 
         if settings.load().upkeep__on_open:
             with suppress(RemanenceError):
+                mind.sessions.drain()
                 mind.upkeep(if_overdue=True)
 
     def say(self, value: Any) -> None:
@@ -261,7 +264,19 @@ _OPTIONAL = special.OPTIONAL | absorbing.OPTIONAL
 for _verb in VERBS:
     rem.add_command(_command(_verb, _RUNS.get(_verb.name, plainly)))
     _extend(rem.commands[_verb.name], _OPTIONS.get(_verb.name, ()), _OPTIONAL.get(_verb.name, ()))
-_LATER = (ageing, dreaming, consolidating, working, naming, codebase, recalling, guarding, care)
+_LATER = (
+    ageing,
+    dreaming,
+    consolidating,
+    working,
+    naming,
+    codebase,
+    sessions,
+    guiding,
+    recalling,
+    guarding,
+    care,
+)
 for _more in (command for module in _LATER for command in module.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]
     for _inner in _more.commands.values() if isinstance(_more, click.Group) else ():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.errors import NotFound
 from remanence.interfaces import plots
-from remanence.interfaces.cli import claims
+from remanence.interfaces.cli import claims, sessions
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.model.explanation import Explanation, Forecast
 from remanence.model.memory import Memory
@@ -117,6 +117,8 @@ def report(value: Report, out: Console) -> None:
         out.print(f"! {safe(warning)}")
     if value.receipt_id:
         out.print(f"Take it back with: rem undo {value.receipt_id}")
+    if value.sessions is not None:
+        sessions.show_run(value.sessions, out)
     if value.dream is not None:
         claims.run(value.dream, out)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from remanence.interfaces.cli import absorbing, claims, fates, guarding
+from remanence.interfaces.cli import absorbing, claims, fates, guarding, sessions
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
 from remanence.model.dream import DreamRun
@@ -21,6 +21,7 @@ from remanence.model.memory import Memory
 from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.report import Checkup, Imported, Report, Scan, Stats
+from remanence.model.session import SessionRun
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -229,6 +230,7 @@ def _imported(report: Imported, out: Console) -> None:
 
 _SHOW: dict[type, Callable[[Any, Any], None]] = {
     DreamRun: claims.run,
+    SessionRun: sessions.show_run,
     Memory: _memory,
     Remembered: _remembered,
     Plan: fates.plan,

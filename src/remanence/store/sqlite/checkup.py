@@ -17,7 +17,7 @@ import apsw
 
 from remanence.model.report import Checkup, Problem
 from remanence.model.words import segmented
-from remanence.store.sqlite import entities, kin, meaning_checkup, rows
+from remanence.store.sqlite import entities, kin, meaning_checkup, rows, session_checkup
 from remanence.store.sqlite.engine import Engine
 
 _PAGE = 20_000
@@ -79,9 +79,8 @@ def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[
             findings.add("full-text index", "differs from the texts", repairable=True)
         checked = _memories(connection, findings, progress)
         _totals(connection, findings)
-        meaning_checkup.look(
-            connection, lambda kind, detail, count: findings.add(kind, detail, repairable=True, count=count)
-        )
+        for part in (meaning_checkup, session_checkup):
+            part.look(connection, lambda kind, detail, count: findings.add(kind, detail, repairable=True, count=count))
         misfits, example = entities.look(connection)
         findings.add("names", example, repairable=True, count=misfits)
     return findings.problems(), checked
@@ -224,6 +223,7 @@ def _mend(connection: apsw.Connection) -> None:
             connection.executemany("INSERT OR IGNORE INTO descents VALUES(?,?)", [(parent, no) for parent in parents])
         last = page[-1][0]
     meaning_checkup.mend(connection)
+    session_checkup.mend(connection)
     entities.mend(connection)
     connection.execute("INSERT INTO search(search) VALUES('rebuild')")
     connection.execute("INSERT INTO counts SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state")

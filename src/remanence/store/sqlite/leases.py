@@ -73,9 +73,9 @@ class Leases:
     def verify(self, connection: apsw.Connection, lease: Lease) -> None:
         """LeaseLost unless this is the lease in force; called inside the transaction that it is to guard."""
         holder, token, *_ = self._row(connection, lease.name) or (None, 0)
-        if token == lease.token and holder is not None:
+        if token == lease.token and holder == lease.holder:
             return
-        if token > lease.token:
+        if token > lease.token or (token == lease.token and holder is not None):
             why = f"it took longer than its lease, and {holder or 'another process'} took over since"
         elif token == lease.token:
             why = "it was finished already"

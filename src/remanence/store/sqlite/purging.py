@@ -19,9 +19,10 @@ import apsw
 from remanence.model.memory import Memory
 from remanence.model.moment import from_micros
 from remanence.model.plan import Action, Change, Plan, Reason
+from remanence.model.session import SESSION
 from remanence.model.words import folded
 from remanence.store.protocol import Store
-from remanence.store.sqlite import ledger, migrations, rows
+from remanence.store.sqlite import erasing, ledger, migrations, rows
 from remanence.store.sqlite.engine import Engine
 
 _CHUNK = 8 << 20
@@ -30,6 +31,11 @@ _LEAST = 16
 _TEXTS_SEARCHED = 64
 _REWRITE, _CUT = 2, 1
 _NOTE = "INSERT OR REPLACE INTO meta VALUES('purge_pending', ?)"
+
+
+def note_rewrite(connection: apsw.Connection) -> None:
+    """Rows were destroyed: the file is to be written anew. Called inside the transaction that destroys them."""
+    connection.execute(_NOTE, (_REWRITE,))
 
 
 class Tombs:
@@ -52,7 +58,7 @@ class Tombs:
         )
         self._none = False
         connection.execute(ledger.STALE)
-        connection.execute(_NOTE, (_REWRITE,))
+        note_rewrite(connection)
 
     def blocked(self, connection: apsw.Connection, texts: Iterable[str]) -> set[str]:
         """Those of the texts that were purged here and not lifted since."""
@@ -84,6 +90,10 @@ def purge_again(engine: Engine, opened: Callable[[str], Store]) -> None:
             if held:
                 purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))
                 store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(wanted[id]["at"] for id in held)))
+                texts = [memory.text for memory in held.values()]
+                origins = [one.origin for one in held.values() if one.origin and one.origin.startswith(SESSION)]
+                sessions = [origin.removeprefix(SESSION) for origin in origins]
+                store.sessions.erase(sessions, texts=texts, summaries=held)
             for id in sorted(wanted):
                 if id in held:
                     ledger.lift(engine.writer, wanted[id])
@@ -136,7 +146,10 @@ def erase(engine: Engine, space: int, texts: Sequence[str], wait_seconds: float)
 
 
 def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str], space: int) -> tuple[int, tuple[str, ...]]:
-    """How many pieces of the texts the files hold outside of memories, and which memories hold the same words."""
+    """How many pieces of the texts the files hold outside of memories, and which memories hold the same words.
+
+    Other namespaces may have observed the same words; in this one they were erased.
+    """
     pieces = {piece for text in texts for piece in _pieces(text)}
     found = {piece for path in files for piece in _found(path, pieces)}
     stray, holders = 0, set()
@@ -144,7 +157,7 @@ def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str], space: 
         for piece in found:
             kept = "SELECT id, space FROM memories WHERE instr(CAST(text AS BLOB), ?) LIMIT 100"
             rows_ = connection.execute(kept, (piece,)).fetchall()
-            stray += not rows_
+            stray += not rows_ and not erasing.observed_elsewhere(connection, space, piece)
             holders |= {rows.id_text(id) for id, at in rows_ if at == space}
     return stray, tuple(sorted(holders))
 

@@ -4,7 +4,8 @@ The rooms: engine (connections, queue, transactions), migrations, rows (memories
 (memories), links (what points at them), reading (selections, words), columns (rows as arrays), kin and rarity
 (supersession candidates), accesses (written behind), dating and due (when rules look again), leases, purging,
 chronicle (receipts, journal, earlier images), checkup (damage and repair), ageing (what sweeps need of all that),
-vectors, nearest, meanings and searching (what memories mean, and recall), recall_log, spending, entities (names).
+vectors, nearest, meanings and searching (what memories mean, and recall), recall_log, spending, entities (names),
+sessions and observations (what was captured), jobs.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ from remanence.store.sqlite.dating import Dating
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.entities import SqliteEntities
 from remanence.store.sqlite.finding import Finding
+from remanence.store.sqlite.jobs import SqliteQueue
 from remanence.store.sqlite.kin import Kin
 from remanence.store.sqlite.leases import Leases
 from remanence.store.sqlite.links import Links
 from remanence.store.sqlite.loading import Loader
 from remanence.store.sqlite.recall_log import SqliteRecallLog
+from remanence.store.sqlite.sessions import SqliteSessions
 from remanence.store.sqlite.shelves import Shelves
 from remanence.store.sqlite.spending import SqlitePurse
 from remanence.store.sqlite.vectors import Vectors
@@ -84,6 +87,8 @@ class SqliteStore(Ageing, Finding):
         self._accesses.log = self.log
         self.purse = SqlitePurse(self._engine, self._shelves, self.transaction)
         self.entities = SqliteEntities(self._engine, self._shelves, self.transaction)
+        self.sessions = SqliteSessions(self._engine, self._shelves, self._leases, self.transaction)
+        self.queue = SqliteQueue(self._engine, self._shelves, self._leases, self.transaction)
         self._ledger_is_old = False
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}

@@ -1,0 +1,136 @@
+"""memory: what the next session of a project is given, and its artifacts; read: what a memory:// address names."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from remanence.errors import InvalidInput
+from remanence.interfaces.cli.sessions import PROJECT, here
+from remanence.interfaces.cli.words import counted, safe
+
+if TYPE_CHECKING:
+    from remanence.interfaces.cli.app import Door
+
+
+@click.group("memory", invoke_without_command=True)
+@click.pass_context
+def memory(context: click.Context) -> None:
+    """What a project's next session is given, and the files it is told of."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@memory.command("view")
+@click.argument("project", required=False)
+@click.option("--budget-tokens", type=int, help="At most so many; default: memories.summaryInjectionTokenLimit.")
+@click.pass_obj
+def view(door: Door, project: str | None, budget_tokens: int | None) -> None:
+    """The block that is put into the next session's prompt, as it is now."""
+    with door.mind() as mind:
+        text = mind.artifacts.guidance(here(project), budget_tokens)
+        folder = mind.artifacts.folder(here(project))
+    if door.as_json:
+        door.say({"guidance": text, "folder": folder})
+    elif text:
+        click.echo(safe(text))
+    else:
+        click.echo("Nothing is remembered of this project yet, so its next session is given nothing.")
+
+
+def _clear(door: Door, project: str | None, purge: bool, reason: str, yes: bool) -> None:
+    from remanence.interfaces.cli import fates, output
+
+    with door.mind() as mind:
+        scope = mind.artifacts.scope(here(project))
+        if purge:
+            if not yes:
+                if door.as_json or not sys.stdin.isatty():
+                    raise InvalidInput("--purge destroys for good and cannot be undone: add --yes")
+                if (
+                    click.prompt(f"This destroys all memory of {safe(scope)} for good. Type 'purge' to go on")
+                    != "purge"
+                ):
+                    raise click.Abort
+            certificate = mind.purge(scope=scope, reason=reason)
+            mind.artifacts.remove(scope)
+            door.say(certificate)
+            return
+        plan = mind.plan_forget(scope=scope)
+        if not yes and not door.as_json:
+            fates.plan(plan, output.console(), mind.get, applying=False)
+            if not sys.stdin.isatty():
+                click.echo(f"Nothing was cleared yet. Add --yes to forget {counted(len(plan))} of {safe(scope)}.")
+                return
+            click.confirm(f"Forget {counted(len(plan))} of {safe(scope)}? Undo brings them back", abort=True)
+        receipt = mind.apply(plan)
+        mind.artifacts.remove(scope)
+        mind.artifacts.enqueue(scope)  # should it be undone, the next run writes them again
+        door.say(receipt)
+
+
+for _name, _help in (
+    ("clear", "Forget all that is remembered of a project, and remove its artifacts; undo brings it back."),
+    ("reset", "The same as clear."),
+):
+    memory.add_command(
+        click.Command(
+            _name,
+            help=_help,
+            callback=click.pass_obj(_clear),
+            params=[
+                click.Argument(["project"], required=False),
+                click.Option(
+                    ["--purge"], is_flag=True, help="Destroy it, captured sessions too; that cannot be undone."
+                ),
+                click.Option(
+                    ["--reason"], default="memory cleared", show_default=True, help="Why; kept in the journal."
+                ),
+                click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking."),
+            ],
+        )
+    )
+
+
+@memory.command("enqueue")
+@click.argument("project", required=False)
+@click.pass_obj
+def enqueue(door: Door, project: str | None) -> None:
+    """Want the artifacts of a project written anew by the next run."""
+    with door.mind() as mind:
+        mind.artifacts.enqueue(here(project))
+        scope = mind.artifacts.scope(here(project))
+    door.say({"enqueued": scope} if door.as_json else f"{safe(scope)} is wanted. Do it now with: rem memory rebuild")
+
+
+@memory.command("rebuild")
+@click.argument("project", required=False)
+@click.pass_obj
+def rebuild(door: Door, project: str | None) -> None:
+    """Write the artifacts of a project anew, now."""
+    with door.mind() as mind:
+        made = mind.sessions.rebuild(here(project))
+    if door.as_json:
+        door.say(made)
+    elif made is None:
+        click.echo("Another process is at it.")
+    else:
+        click.echo(f"{made.folder}: {len(made.written)} files written, {len(made.kept)} unchanged")
+        for note in made.notes:
+            click.echo(f"! {safe(note)}")
+
+
+@click.command("read")
+@click.argument("url")
+@click.option("--project", help=PROJECT)
+@click.pass_obj
+def read(door: Door, url: str, project: str | None) -> None:
+    """What memory://root, memory://root/MEMORY.md, memory://root/skills/NAME/SKILL.md or memory://ID names."""
+    with door.mind() as mind:
+        text = mind.artifacts.read(url, here(project))
+    door.say({"url": url, "text": text} if door.as_json else safe(text))
+
+
+COMMANDS: tuple[click.Command, ...] = (memory, read)

@@ -1,0 +1,149 @@
+"""The agents that can be connected: where each keeps its hooks, which events are wanted, and what form they take.
+
+A host calls `rem hook EVENT --host HOST` with its own event names. An event is listed only where it tells something
+that is kept (a prompt, a call, an answer, an end) or where guidance can be given. Timeouts are in the host's own unit;
+the hook itself gives up after two seconds.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from remanence.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """One agent program and the file its hooks stand in."""
+
+    name: str
+    title: str
+    folder: str
+    file: str
+    project_file: str
+    executables: tuple[str, ...]
+    events: tuple[str, ...]
+    timeout: int
+    grouped: bool = True
+    """Hooks stand in groups ({"hooks": […]}), or else directly below their event."""
+    label: str | None = None
+    """A name for the hook, where the host shows one."""
+    opening: Mapping[str, Any] | None = None
+    """What a file of this host must hold besides hooks."""
+    variable: str | None = None
+    """The host's own variable that moves its folder."""
+    variable_is_parent: bool = False
+    off: tuple[tuple[tuple[str, ...], object], ...] = ()
+    """Settings in the same file by which a user has switched all hooks off."""
+    advice: str
+
+
+_CLAUDE_EVENTS = (
+    *("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SubagentStop", "SessionEnd"),
+)
+HOSTS: tuple[Host, ...] = (
+    Host(
+        name="claude-code",
+        title="Claude Code",
+        folder=".claude",
+        file="settings.json",
+        # The shared settings.json is read only where the session starts in its folder, and would carry a path of this
+        # machine to others.
+        project_file=".claude/settings.local.json",
+        executables=("claude",),
+        events=_CLAUDE_EVENTS,
+        timeout=5,
+        variable="CLAUDE_CONFIG_DIR",
+        off=((("disableAllHooks",), True),),
+        advice="Sessions that run already go on without it; start a new one. /hooks lists what is connected.",
+    ),
+    Host(
+        name="codex",
+        title="Codex",
+        folder=".codex",
+        file="hooks.json",
+        project_file=".codex/hooks.json",
+        executables=("codex",),
+        events=_CLAUDE_EVENTS,
+        timeout=3,  # Codex allows its SessionEnd no more, and warns
+        variable="CODEX_HOME",
+        advice="Codex runs a new hook only once you trust it: start codex, type /hooks and trust those of rem.",
+    ),
+    Host(
+        name="cursor",
+        title="Cursor",
+        folder=".cursor",
+        file="hooks.json",
+        project_file=".cursor/hooks.json",
+        executables=("cursor", "cursor-agent"),
+        events=(
+            *("sessionStart", "beforeSubmitPrompt", "afterShellExecution", "afterMCPExecution", "afterFileEdit"),
+            *("afterAgentResponse", "preCompact", "stop", "sessionEnd"),
+        ),
+        timeout=5,
+        grouped=False,
+        opening={"version": 1},
+        advice="Restart Cursor, or open a new agent session; Settings → Hooks lists what is connected.",
+    ),
+    Host(
+        name="gemini",
+        title="Gemini CLI",
+        folder=".gemini",
+        file="settings.json",
+        project_file=".gemini/settings.json",
+        executables=("gemini",),
+        events=("SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress", "SessionEnd"),
+        timeout=5_000,
+        label="remanence",
+        variable="GEMINI_CLI_HOME",
+        variable_is_parent=True,
+        off=((("hooksConfig", "enabled"), False), (("tools", "enableHooks"), False)),
+        advice="Sessions that run already go on without it; start a new one. /hooks panel lists what is connected.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where things are for this user: the home folder, hosts' own variables, the project, our config.yml."""
+
+    home: Path
+    project: Path
+    config: Path
+    variables: Mapping[str, str]
+    path: str | None = None
+    """Where programs are looked for; None: as the shell does."""
+
+    def folder(self, host: Host) -> Path:
+        """The folder in which a host keeps the user's configuration."""
+        chosen = self.variables.get(host.variable or "", "").strip()
+        if not chosen:
+            return self.home / host.folder
+        folder = self.home / Path(chosen[2:]) if chosen.startswith("~/") else self.project / chosen
+        return folder / host.folder if host.variable_is_parent else folder
+
+    def file(self, host: Host, *, project: bool = False) -> Path:
+        """The file in which a host's hooks stand: the user's, or the project's own."""
+        return self.project / host.project_file if project else self.folder(host) / host.file
+
+    def installed(self, host: Host) -> bool:
+        """Whether there are signs of the host: its folder, or its program."""
+        return self.folder(host).is_dir() or any(shutil.which(name, path=self.path) for name in host.executables)
+
+
+def host_of(name: str) -> Host:
+    """The host of this name; InvalidInput listing those there are."""
+    for host in HOSTS:
+        if host.name == name:
+            return host
+    known = ", ".join(host.name for host in HOSTS)
+    raise InvalidInput(f"no agent is called {name!r}; known are {known}. 'rem connect' shows which are installed")
+
+
+def project_root(folder: Path) -> Path:
+    """The folder a host takes for the project: the nearest one with a .git, or else the folder itself."""
+    return next((place for place in (folder, *folder.parents) if (place / ".git").exists()), folder)

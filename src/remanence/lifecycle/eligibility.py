@@ -1,0 +1,60 @@
+"""Which sessions are to be processed now: those that changed, have rested long enough and are not too old.
+
+A session rests from its last observation, or from the last time it was begun again: at 12 hours it is ready, and up to
+30 days after it. Newest first, at most 64 a run. One whose job failed waits until it is tried again; a dead one waits
+to be wanted anew. One that is wanted by name is ready whatever its age.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from remanence.model.session import STAGE_ONE, Session, Task
+
+_MOST_DOUBLINGS = 10
+
+
+def waits_for(session: Session, task: Task | None, now: datetime, *, idle_hours: float, age_days: float) -> str | None:
+    """Why a session is not to be processed now; None where it is."""
+    idle = now - session.last_at
+    if not session.changed:
+        return "nothing new since it was processed"
+    if task is not None and task.dead:
+        return f"dead after {task.tries} tries: {task.why}"
+    if task is not None and task.again_at is not None and task.again_at > now:
+        return f"failed, is tried again at {task.again_at:%Y-%m-%d %H:%M} UTC: {task.why}"
+    if task is not None and task.wanted_at is not None:
+        return None
+    if idle < timedelta(hours=idle_hours):
+        return f"active within the last {idle_hours:g} hours"
+    if idle > timedelta(days=age_days):
+        return f"older than {age_days:g} days"
+    return None
+
+
+def ready(
+    sessions: Iterable[Session],
+    tasks: Mapping[str, Task],
+    now: datetime,
+    *,
+    idle_hours: float,
+    age_days: float,
+) -> list[Session]:
+    """The sessions to process now: those wanted by name first, then the newest."""
+    found = [
+        (tasks.get(STAGE_ONE + session.id), session)
+        for session in sessions
+        if waits_for(session, tasks.get(STAGE_ONE + session.id), now, idle_hours=idle_hours, age_days=age_days) is None
+    ]
+    found.sort(
+        key=lambda pair: (pair[0] is None or pair[0].wanted_at is None, -pair[1].last_at.timestamp(), pair[1].id)
+    )
+    return [session for _, session in found]
+
+
+def again_at(tries: int, now: datetime, *, retry_minutes: float, max_tries: int) -> datetime | None:
+    """When a job that failed for the n-th time is tried again: after 10, 20, 40 minutes; None: no more."""
+    if tries >= max_tries:
+        return None
+    return now + timedelta(minutes=retry_minutes * 2 ** min(tries - 1, _MOST_DOUBLINGS))

@@ -1,0 +1,76 @@
+"""Capture: whatever tells of a session, its observations come in here: legible, without secrets, cut to size.
+
+An observation that says nothing, or nothing but a text that was purged, is left out. The session is made where there is
+none yet, and goes on where it had ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from remanence.errors import InvalidInput
+from remanence.guard.legible import legible
+from remanence.guard.secrets import redact
+from remanence.model import checks
+from remanence.model.moment import moment_problems
+from remanence.model.scope import scope_problems
+from remanence.model.session import ROLES, Observation, fitted
+from remanence.store.protocol import Store
+
+LONGEST_NAME = 200
+
+
+def capture(
+    store: Store,
+    id: str,
+    project: str,
+    agent: str,
+    observations: Iterable[Observation],
+    at: datetime,
+    *,
+    via: str,
+    transcript: str | None = None,
+    personal: Collection[str] = (),
+) -> int:
+    """Keep what was observed; how many observations were new."""
+    if problems := session_problems(id, project, agent):
+        raise InvalidInput(problems)
+    said = [kept for one in observations if (kept := cleaned(one, personal)) is not None]
+    with store.transaction():
+        store.sessions.begin(id, project, agent, at, transcript=transcript)
+        purged = store.tombstones([one.text for one in said if one.text])
+        return store.sessions.append(id, [one for one in said if one.text not in purged], via)
+
+
+def cleaned(observation: Observation, personal: Collection[str] = ()) -> Observation | None:
+    """The observation as it may be stored; None where it says nothing."""
+    cut = fitted(replace(observation, text=legible(observation.text), call=legible(observation.call)))
+    text, call = redact(cut.text, personal=personal).text, redact(cut.call, personal=personal).text
+    if not text.strip() and not call.strip():
+        return None
+    return replace(cut, text=text, call=call)
+
+
+def session_problems(id: object, project: object, agent: object) -> list[str]:
+    """Why a session cannot be called so."""
+    problems = checks.string_problems(id, "session id", LONGEST_NAME) + scope_problems(project, "project")
+    return problems + checks.string_problems(agent, "agent", LONGEST_NAME)
+
+
+def observation_problems(observations: Sequence[Observation]) -> list[str]:
+    """Why these cannot be observations of a session."""
+    problems: list[str] = []
+    for one in observations:
+        if one.role not in ROLES:
+            problems.append(f"role {one.role!r} must be one of {', '.join(ROLES)}")
+        problems += moment_problems(one.at, "at")
+        problems += [
+            f"{name} must be text, not {type(value).__name__}"
+            for name, value in (("text", one.text), ("call", one.call))
+            if not isinstance(value, str)
+        ]
+        for name, value in (("tool", one.tool), ("key", one.key)):
+            problems += [] if value is None else checks.string_problems(value, name, LONGEST_NAME)
+    return problems

@@ -1,0 +1,129 @@
+"""A quick look, by the standard library alone: could this text hold a secret?
+
+In doubt yes: a yes costs some 40 ms, since `guard.secrets` is loaded and looks properly; a no must be right. So every
+way in which that package finds a secret has its cheap sign here, wider than its own: the words for secrets, the marks
+of makers, long runs of letters with digits, what stands before a host, arguments of programs, codes and pairs.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MARKS_TEXT = """
+    BEGIN PuTTY-User-Key kty LS0t 0tLS0tQ tLS0tLUJF AKIA ASIA ABIA ACCA A3T ABSK da2- amzn.mws. AIza GOCSPX- ya29. 1//0
+    4/0A JQQJ99 +AMC +ASt AzCa ACDb AzSe AIoT LTAI AKID dop_v1_ doo_v1_ dor_v1_ v1.0- cfat_ cfut_ cfk_ akab- HRKU- FlyV1
+    fo1_ fm2_ SCW pscale_ sbp_ sb_secret_ rnd_ vcp_ vci_ vca_ vcr_ vck_ nfp_ nfc_ nfo_ nfu_ ghp_ gho_ ghu_ ghs_ ghr_
+    github_pat_ glpat- gldt- glrt- glptt- glft- glimt- glagent- gloas- glcbt- glsoat- glffct- glwt- glrtr- GR1348941
+    _gitlab_session= ATATT3 ATCTT3 ATBB ATSTT3 BBDC- npm_ pypi- rubygems_ CLOJARS_ dckr_pat_ dckr_oat_ SWMTKN-1-
+    SWMKEY-1- AKCp cmVmdGtu sqp_ squ_ sqa_ CCIPAT_ CCIPRJ_ bkua_ bkat_ bkct_ .atlasv1. hvs. hvb. hvr. pul- ops_eyJ
+    AGE-SECRET-KEY- sk-ant- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-or- lsv2_ sk-lf- sk- hf_ api_org_
+    gsk_ xai- pplx- r8_ fw_ tgp_v1_ llx- LLM| tvly- pcsk_ sk_ nvapi- rk_live_ rk_test_ whsec_ sq0 EAAA access_token$
+    shpat_ shpss_ shpca_ shppa_ shptka_ access- FLWSECK rzp_ AQE xprv yprv zprv xoxa- xoxb- xoxe- xoxo- xoxp- xoxr-
+    xoxs- xoxc- xoxd- xoxe. xapp- xwfp- hooks.slack.com /api/webhooks/ mfa. .webhook.office.com
+    outlook.office.com/webhook :AA SG. key- xkeysib- xsmtpsib- POSTMARK Q~ EAA IGQ IGAA AAAA WPL_ lin_api_ lin_oauth_
+    lin_wh_ ntn_ secret_ figd_ figo_ figu_ figor_ PMAK- PMAT- pk_ dapi dose snyk_ !AQ 3MVG9 5Aep pat-na pat-eu dG9r
+    /token: tfp_ CFPAT- tskey- ak_ pnu_ pnb_ rdme_ duffel_ EZAK EZTK cosmo_ dnkey- secret- fio-u- dt0 glsa_ glc_
+    eyJ NRAK- NRBR- NRII- NRIQ- NRJS- NRRA- NRSP- NRAL sntrys_ sntryu_ sntrya_ phx_ phs_ pha_ phr_ hcaik_ hcxik_ hcamk_
+    hcbik_ ddapp_ ddpat_ pdus+ $2 $1$ $5$ $6$ $y$ $7$ $gy$ $apr1$ $md5 $argon2 $scrypt$ $pbkdf2 pbkdf2_sha scrypt:
+    pbkdf2: {SSHA {SHA {MD5} {CRYPT} {SMD5} TlRMTVNTUA ::: ewog otpauth doI bedrock-api-key-
+"""
+MARKS = tuple(_MARKS_TEXT.split())
+"""How keys begin, case and all. Those of one or two signs are left to the look at long runs."""
+_WORDS = (
+    " login|aswd|asword|aswrd|psw|pss|mdp|kennwort|contrase|senha|wachtwoord|hasl|senord|adgangskode|salasana|heslo"
+    "|parola|ifre|kata sandi|bearer|credential|cookie|clave|chave|jeton|geheimnis|phrase|mnemonic|seed words"
+    "|recovery words|2fa|mfa|two-factor|two factor|authenticator|unlock| opens |opened|disarm| decrypts |gets you in"
+    "|lets you in| works for | works on |/user:|identified|securestring|sqlplus|sqlldr|expdp|impdp|rman "
+).split("|")
+_WORDS_ELSEWHERE = (
+    "contraseñ hasł парол 密 口令 パスワード 暗証番号 合言葉 비밀번호 비번 암호 jelszó khẩu κωδικ كلمة पासवर्ड รหัสผ่าน schlüssel clé 私 令牌 キー "
+    "トークン 秘密鍵 シークレット токен секрет ключ 토큰 키 验证码 驗證碼 助记词"
+).split()
+_NAMES = re.compile(
+    r"pass|pwd?(?![a-z])|secret(?!ar|ion|ly|iv)|tokens?(?!i[zs]|om)|creds|auth(?:orization|entication)?(?![a-z])"
+    r"|sess(?:ion)?[ _-]?id|signature|keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)"
+    r"|(?:fi|wlan|wpa2?)[ _-]?code|(?:recovery|backup|scratch|emergency)[ -]?code|otps?(?![a-z])"
+)
+_PLACES = re.compile(
+    r":[^\s\"'<>/]{4,80}@"
+    r"|[?&;#](?:amp;)?[\w.-]{0,60}(?:sig|code|session|sid|jwt|sas)[\w.-]{0,60}=[^&\s\"'<>#;`?]{4}"
+    r"|(?:basic|ntlm|negotiate|digest|ssws)\s{1,3}[\"']?(?![a-z]{1,15}(?![a-z0-9+/_.~=:%-]))[a-z0-9+/_.~=:%-]{6}"
+    r"|:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:\S{4}"
+)
+_TOLD = re.compile(
+    r"(?<![a-z])(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy|jenkins|ec2-user)"
+    r"(?:\s/\s| (?:and|with) )"
+    r"|(?:use|type|enter|try) [\"'`]?[^\s\"'`]{5,80}[\"'`]? to (?:log|sign|unlock|decrypt)"
+    r"|(?:pin|puk|otp|combo|combination|code)s?(?![a-z])[^!?\n;]{0,90}?(?:\d{4}|\d[- ]\d)"
+    r"|\d{4}[\"'`]? (?:is|was|as) |(?:press|punch|dial|enter|type|key in|tap|use)(?: in)? [\"'`]?\d{4}"
+)
+_PAIRS = re.compile(
+    r"(?:log(?:ged|ging|s)?[ -]?(?:into|in|on)|sign(?:ed|ing|s)?[ -]?in|zugangsdaten|identifiants?|account"
+    r"|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])[^\n]{0,90}?"
+    r"(?:[/:|,]| and | with | using )\s?(?:the )?(?:\S{0,60}?[\d!#$%^&*+=~@?]|[^\s-]+-[^\s-]+-[^\s-]+-"
+    r"|[^\s._]+[._][^\s._]+[._][^\s._]+[._])"
+)
+_PROGRAMS = (
+    "mysql|mariadb|mycli|7z|rar |sshpass|zip |ssh |scp |sftp |plink|psexec|twine|ansible-vault|mongo|cqlsh|snowsql"
+    "|sqlcmd|bcp |redis-cli|ldap|smbclient|rpcclient|impacket|cifs|curl|wget|http |httpie|lftp|rclone|ncftp|artifactory"
+    "|jf |svn"
+).split("|")
+_OPTION = re.compile(r"\s-(?:p|a|w|u)|\s--(?:user|proxy-user|auth)")
+_RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
+_PART = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{6}")
+_HARMLESS = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64}")
+"""Ids and digests, which are in every event."""
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{40}|MI[IGH][A-Za-z0-9+/]{29}|MHcCAQEE|MC4CAQAw")
+_WIDE = {0xFF01 + sign: 0x21 + sign for sign in range(94)} | {0x3000: 0x20}
+_ODD = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U0001d400-\U0001d7ff\U000e0000-\U000e01ef]"
+)
+
+
+def suspicious(text: str) -> bool:
+    """Whether the text could hold a secret."""
+    if not text.isascii():
+        if _ODD.search(text):
+            return True
+        text = text.translate(_WIDE)
+    low = text.lower()
+    return (
+        _holds_one(low, _WORDS)
+        or (not low.isascii() and _holds_one(low, _WORDS_ELSEWHERE))
+        or _holds_one(text, MARKS)
+        or ("://" in low and "@" in low)
+        or ("private" in low and ("<" in low or "&lt;" in low))
+        or _NAMES.search(low) is not None
+        or _PLACES.search(low) is not None
+        or _TOLD.search(low) is not None
+        or _PAIRS.search(low) is not None
+        or _commands(low)
+        or _runs(text)
+    )
+
+
+def _holds_one(text: str, words: list[str] | tuple[str, ...]) -> bool:
+    for word in words:  # noqa: SIM110 - quicker than any()
+        if word in text:
+            return True
+    return False
+
+
+def _commands(low: str) -> bool:
+    """Programs that are given a password among their arguments, or by a pipe."""
+    if ("echo " in low or "printf " in low) and _holds_one(low, ("sudo", "cryptsetup", "kinit")):
+        return True
+    return " -" in low and _holds_one(low, _PROGRAMS) and _OPTION.search(low) is not None
+
+
+def _runs(text: str) -> bool:
+    """Long runs that may have been drawn: letters with digits that are no id and no digest, or base64."""
+    for run in _RUN.findall(text):
+        if _PART.search(run) and not _HARMLESS.fullmatch(run):
+            return True
+    return any(_telling(run) for run in _ENCODED.findall(text))
+
+
+def _telling(run: str) -> bool:
+    return len(run) < 40 or (not run.islower() and not run.isupper() and any(sign.isdigit() for sign in run))

@@ -1,0 +1,54 @@
+"""The settings of autonomous memory: the names and defaults users know, in either spelling, from each place."""
+
+from pathlib import Path
+
+import pytest
+
+from remanence import settings
+from remanence.errors import InvalidInput
+
+DEFAULTS = {
+    "memories.enabled": False,
+    "memories.maxRolloutAgeDays": 30,
+    "memories.minRolloutIdleHours": 12,
+    "memories.maxRolloutsPerStartup": 64,
+    "memories.summaryInjectionTokenLimit": 5000,
+}
+
+
+def loaded(tmp_path: Path, text: str = "", **environment: str) -> dict[str, object]:
+    path = tmp_path / "config.yml"
+    path.write_text(text)
+    return settings.load(environment={"REMANENCE_CONFIG": str(path), **environment}).to_dict()
+
+
+def test_names_and_defaults(tmp_path: Path) -> None:
+    assert {name: loaded(tmp_path)[name] for name in DEFAULTS} == DEFAULTS
+
+
+@pytest.mark.parametrize("name", ["maxRolloutAgeDays", "max_rollout_age_days"])
+def test_either_spelling_in_the_file(tmp_path: Path, name: str) -> None:
+    text = f"memories:\n  enabled: true\n  {name}: 7\n"
+    found = loaded(tmp_path, text)
+    assert (found["memories.enabled"], found["memories.maxRolloutAgeDays"]) == (True, 7)
+
+
+@pytest.mark.parametrize("name", ["MIN_ROLLOUT_IDLE_HOURS", "MINROLLOUTIDLEHOURS"])
+def test_either_spelling_in_the_environment(tmp_path: Path, name: str) -> None:
+    found = loaded(tmp_path, **{f"REMANENCE_MEMORIES__{name}": "0.5", "REMANENCE_MEMORIES__ENABLED": "true"})
+    assert (found["memories.enabled"], found["memories.minRolloutIdleHours"]) == (True, 0.5)
+
+
+def test_arguments_in_either_spelling() -> None:
+    given = {"memories": {"maxTries": 2, "stage_one_concurrency": 3}}
+    found = settings.load(given, environment={"REMANENCE_CONFIG": "/nowhere"})
+    assert (found.memories__max_tries, found.memories__stage_one_concurrency) == (2, 3)
+
+
+def test_every_problem_is_named(tmp_path: Path) -> None:
+    text = "memories: {enabled: maybe, maxRolloutAgeDays: -1, maxRolloutsPerStartup: 1.5, whatIsThis: 1}\n"
+    with pytest.raises(InvalidInput) as wrong:
+        loaded(tmp_path, text)
+    said = str(wrong.value)
+    for name in ("memories.enabled", "memories.maxRolloutAgeDays", "memories.maxRolloutsPerStartup", "what_is_this"):
+        assert name in said
