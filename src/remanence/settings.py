@@ -22,6 +22,8 @@ from remanence.places import config_folder, data_folder
 
 PREFIX = "REMANENCE_"
 _CONFIG = "CONFIG"
+_HOST_FOLDERS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
+"""Variables of agents, by which a user moves the folder of their configuration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +221,8 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     for where, layer in layers:
         for name, value in layer.items():
             name = _known(name)
+            if value is None and any(one.startswith(name + "__") for one in NAMES):
+                continue  # a block with nothing in it
             if name not in NAMES:
                 problems.append(f"{where}: unknown setting {name.replace('__', '.')!r}")
             elif value is not None:
@@ -264,6 +268,12 @@ def config_path(environment: Mapping[str, str] | None = None) -> Path:
     if chosen := environment.get(PREFIX + _CONFIG):
         return Path(chosen)
     return Path(config_folder(environment)) / "config.yml"
+
+
+def host_folders(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Those variables of agents that are set."""
+    environment = os.environ if environment is None else environment
+    return {name: environment[name] for name in _HOST_FOLDERS if environment.get(name, "").strip()}
 
 
 def ignored(environment: Mapping[str, str] | None = None) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -30,12 +30,12 @@ def connect(
 ) -> None:
     """Let an agent remember by itself: claude-code, codex, cursor, gemini. Without a name: what is installed."""
     from remanence.interfaces.connect import proposal
-    from remanence.interfaces.connect.hosts import host_of
+    from remanence.interfaces.connect.hosts import HOSTS, host_of
 
     places = _places()
     if host is None:
         if remove or project or no_capture or dry_run or yes or door.db is not None or door.namespace is not None:
-            raise InvalidInput("name the agent: rem connect claude-code, codex, cursor or gemini")
+            raise InvalidInput(f"name the agent: one of {', '.join(one.name for one in HOSTS)}")
         _show_status(door, proposal.status(places))
         return
     one = host_of(host)
@@ -44,7 +44,7 @@ def connect(
     else:
         commands = _commands(one, door.db, door.namespace)
         proposed = proposal.connect(one, places, commands, project=project, capture=not no_capture)
-    _carry_out(door, one, proposed, remove=remove, ask=not yes, dry_run=dry_run)
+    _carry_out(door, one, proposed, remove=remove, project=project, ask=not yes, dry_run=dry_run)
 
 
 def _places() -> Places:
@@ -77,53 +77,48 @@ def _commands(host: Host, db: str | None, namespace: str | None) -> dict[str, st
     return hooks.commands(proposal.program(sys.argv[0], sys.executable), host, db, namespace)
 
 
-def _carry_out(door: Door, host: Host, proposed: Proposal, *, remove: bool, ask: bool, dry_run: bool) -> None:
+def _carry_out(
+    door: Door, host: Host, proposed: Proposal, *, remove: bool, project: bool, ask: bool, dry_run: bool
+) -> None:
+    from remanence.interfaces.cli.words import safe
     from remanence.interfaces.connect import edits
 
     changes = proposed.changes
-    asking = ask and not dry_run and bool(changes)
+    edits.check(changes)
+    diffs = [edit.diff() for edit in changes]
+    sure = not ask or not changes
     if not door.as_json:
-        _say([edit.diff() for edit in changes], proposed.notes)
-        if asking and sys.stdin.isatty():
-            names = "this file" if len(changes) == 1 else f"these {len(changes)} files"
-            click.confirm(f"Change {names}?", abort=True)
-            asking = False
-    applied = not dry_run and not asking
+        for text in (*diffs, *proposed.notes):
+            click.echo(safe(text))
+        if not sure and not dry_run and sys.stdin.isatty():
+            files = "this file" if len(changes) == 1 else f"these {len(changes)} files"
+            if not click.confirm(f"Change {files}?"):
+                click.echo("Nothing was changed.")
+                return
+            sure = True
+    applied = sure and not dry_run
     backups = edits.write(changes) if applied else []
     if door.as_json:
-        made: list[dict[str, Any]] = [{"path": str(edit.path), "diff": edit.diff()} for edit in changes]
+        made = [{"path": str(edit.path), "diff": diff} for edit, diff in zip(changes, diffs, strict=True)]
         answer = {"host": host.name, "applied": applied and bool(changes), "edits": made}
         door.say({**answer, "backups": [str(place) for place in backups], "notes": list(proposed.notes)})
-    else:
-        _tell(host, bool(changes), applied, dry_run, remove, backups)
-
-
-def _say(diffs: Sequence[str], notes: Sequence[str]) -> None:
-    from remanence.interfaces.cli.words import safe
-
-    for text in (*diffs, *notes):
-        click.echo(safe(text))
-
-
-def _tell(host: Host, changed: bool, applied: bool, dry_run: bool, remove: bool, backups: Sequence[Path]) -> None:
-    from remanence.interfaces.cli.words import safe
-
-    if not changed:
-        state = "is not connected" if remove else "is connected already"
-        click.echo(f"{host.title} {state}: nothing to change.")
-        return
-    if not applied:
-        click.echo(
-            "Nothing was changed: this was a dry run." if dry_run else "Nothing was changed. Add --yes to do it."
-        )
         return
     for place in backups:
         click.echo(f"Backup: {safe(str(place))}")
+    for line in _outcome(host, bool(changes), applied, dry_run, remove, project):
+        click.echo(line)
+
+
+def _outcome(host: Host, changed: bool, applied: bool, dry_run: bool, remove: bool, project: bool) -> list[str]:
+    """What was done, in words."""
+    if not changed:
+        return [f"{host.title} is {'not connected' if remove else 'connected already'}: nothing to change."]
+    if not applied:
+        return [f"Nothing was changed{': this was a dry run.' if dry_run else '. Add --yes to do it.'}"]
     if remove:
-        click.echo(f"{host.title} is no longer connected. What was captured stays; see: rem session list")
-    else:
-        click.echo(f"{host.title} is connected. {host.advice}")
-        click.echo(f"Undo with: rem connect {host.name} --remove")
+        return [f"{host.title} is no longer connected. What was captured stays; see: rem session list"]
+    undo = f"rem connect {host.name} --remove{' --project' if project else ''}"
+    return [f"{host.title} is connected. {host.advice}", f"Undo with: {undo}"]
 
 
 def _show_status(door: Door, found: Sequence[Status]) -> None:
@@ -137,7 +132,7 @@ def _show_status(door: Door, found: Sequence[Status]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    waiting = [one.host.name for one in found if one.installed and one.connected in ("no", "partly")]
+    waiting = [one.host.name for one in found if one.installed and one.connected in ("no", "partly", "moved")]
     done = {one.host.name for one in found if one.connected == "yes"}
     for name in (name for name in waiting if name not in done):
         click.echo(f"Connect with: rem connect {name}")

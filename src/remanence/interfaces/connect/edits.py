@@ -1,8 +1,8 @@
 """Edits of files that belong to others: shown before, backed up, written whole or not at all, taken back to the byte.
 
 An edit is a file's bytes before and after; None is no file. A link is followed to its target, the mode is kept, a file
-that is read-only stays so. A backup (`NAME.bak-remanence`, then `.1`, `.2`, …) is made only where there was a file and
-no backup has the same bytes.
+that is read-only stays so. A backup (`NAME.bak-remanence`, then `.1`, `.2`, …) is made only where there was a file, no
+backup has the same bytes, and the edit does not merely take back one of ours.
 """
 
 from __future__ import annotations
@@ -22,10 +22,15 @@ from remanence.errors import InvalidInput, RemanenceError
 
 BACKUP = ".bak-remanence"
 _MOST_BYTES = 8_000_000
-_SECRET = re.compile(
+_NAMED = re.compile(
     r"""(?ix) (["']? [\w.-]* (?:key|token|secret|passw|credential|authorization) [\w.-]* ["']? \s* [:=] \s*)
     (?: "(?:[^"\\]|\\.)*" | '[^']*' | [^\s,}\]"'{\[][^,}\]]* )"""
 )
+_SHAPED = re.compile(
+    r"""(?x) (?<![\w-]) (?: (?:sk|pk|rk|gh[opsu]|github_pat|glpat|hf|npm|pypi|xox[abeprs]) [-_] [\w-]{12,}
+    | (?:AKIA|ASIA|AIza) \w{12,} | (?i:(?<=bearer[ ])) [^\s"',]+ ) | (?<=://) [^\s/:@"']* : [^\s/@"']+ (?=@)"""
+)
+"""What is a secret by its look: keys by their first letters, what a bearer bears, a name and password in an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +40,18 @@ class Edit:
     path: Path
     before: bytes | None
     after: bytes | None
+    undoes: bool = False
+    """It takes back an edit of ours and nothing else, so there is nothing to back up."""
 
     @property
     def changes(self) -> bool:
         return self.before != self.after
 
     def diff(self) -> str:
-        """The edit as a unified diff; values of what is named like a secret are not shown."""
+        """The edit as a unified diff; what is named like a secret, or looks like one, is not shown."""
         old, new = (f"{self.path}" if side is not None else "/dev/null" for side in (self.before, self.after))
         lines = difflib.unified_diff(_lines(self.before), _lines(self.after), old, new, lineterm="")
-        return "\n".join(_SECRET.sub(r'\1"…"', line) for line in lines)
+        return "\n".join(_SHAPED.sub("…", _NAMED.sub(r'\1"…"', line)) for line in lines)
 
 
 def _lines(side: bytes | None) -> list[str]:
@@ -103,11 +110,16 @@ def original(path: Path, now: bytes, again: Callable[[bytes | None], bytes]) -> 
     return None
 
 
-def write(edits: Iterable[Edit]) -> list[Path]:
-    """Back up and write every edit, after a look at all of them; the backups that were made."""
-    edits = [edit for edit in edits if edit.changes]
-    if problems := [problem for edit in edits for problem in _problems(edit)]:
+def check(edits: Iterable[Edit]) -> None:
+    """InvalidInput where one of the edits could not be made, with all reasons."""
+    if problems := [problem for edit in edits if edit.changes for problem in _problems(edit)]:
         raise InvalidInput([*problems, "nothing was changed"])
+
+
+def write(edits: Sequence[Edit]) -> list[Path]:
+    """Back up and write every edit, after a look at all of them; the backups that were made."""
+    check(edits)
+    edits = [edit for edit in edits if edit.changes]
     made: list[Path] = []
     done: list[Path] = []
     for edit in edits:
@@ -144,7 +156,7 @@ def _target(path: Path) -> Path:
 
 
 def _back_up(edit: Edit) -> Path | None:
-    if edit.before is None or any(place.read_bytes() == edit.before for place in backups(edit.path)):
+    if edit.before is None or edit.undoes or any(place.read_bytes() == edit.before for place in backups(edit.path)):
         return None
     place = edit.path.with_name(edit.path.name + BACKUP)
     for number in count(1):

@@ -1,12 +1,13 @@
 """Our hooks in a host's configuration: put in, told apart from others, and taken out.
 
 An entry is ours if its command is a `rem` that runs `hook EVENT --host HOST`. Everything here goes from text to text,
-and leaves what is not ours as it is. One entry an event: another one of ours (an old path of rem, another store) makes
-way for it.
+and leaves what is not ours as it is. One entry an event: one with another command (an old path of rem, another store)
+is given the new one.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,8 @@ from remanence.interfaces.connect.hosts import Host
 from remanence.interfaces.connect.jsonc import Node, Part, appended, dropped, parse
 
 _HOOKS = "hooks"
-MODULE = "remanence.interfaces.cli"
+# -P: nothing is imported from the folder it runs in, which is somebody's project.
+AS_MODULE = ("-P", "-m", "remanence.interfaces.cli")
 
 
 def commands(program: Sequence[str], host: Host, db: str | None = None, namespace: str | None = None) -> dict[str, str]:
@@ -33,8 +35,8 @@ def event_of(command: object, host: Host) -> str | None:
         words = shlex.split(command) if isinstance(command, str) else []
     except ValueError:
         return None
-    if words[1:3] == ["-m", MODULE]:
-        rest = words[3:]
+    if tuple(words[1:4]) == AS_MODULE:
+        rest = words[4:]
     else:
         rest = words[1:] if words and PurePath(words[0]).name == "rem" else []
     if len(rest) < 4 or rest[0] != "hook" or rest[2:4] != ["--host", host.name]:
@@ -53,9 +55,10 @@ def connected(text: str, host: Host, wanted: Mapping[str, str], name: str) -> st
     """The configuration with exactly the wanted commands as ours; the same text where it has them."""
     text = _filled(text)
     while stale := next(_stale(_root(text, host, name), host, wanted), None):
-        text = _without(text, stale)
+        right, chain = stale
+        text = _without(text, chain) if right is None else _mended(text, right, chain)
     have = present(text, host, name)
-    missing = {event: _entry(host, command) for event, command in wanted.items() if event not in have}
+    missing = {event: _entry(host, event, command) for event, command in wanted.items() if event not in have}
     return with_entries(text, host, missing.items(), name)
 
 
@@ -78,12 +81,12 @@ def with_entries(text: str, host: Host, entries: Iterable[tuple[str, Any]], name
 
 
 def entries_of(text: str, host: Host, name: str) -> list[tuple[str, Any]]:
-    """Our entries as they stand in the file, where each stands alone; others could not be put back as they were."""
+    """Our entries where each stands alone, in the order in which they were put in; others could not be put back."""
     found = []
     for _, _, chain in _ours(_root(text, host, name), host):
         if len(chain[-1][0].parts) == 1 or not host.grouped:
             found.append((str(chain[1][1].key), chain[2][1].node.value))
-    return found
+    return sorted(found, key=lambda one: host.events.index(one[0]) if one[0] in host.events else len(host.events))
 
 
 def disconnected(text: str, host: Host, name: str) -> str:
@@ -105,15 +108,30 @@ def switched_off(text: str, host: Host, name: str) -> str | None:
     return None
 
 
-def _entry(host: Host, command: str) -> dict[str, Any]:
+def refused(text: str, host: Host) -> str | None:
+    """Why the host would read nothing of a configuration that is right otherwise, if that is so."""
+    if not host.members:
+        return None
+    try:
+        read = json.loads(text)
+    except json.JSONDecodeError as reason:
+        return f"it takes plain JSON alone ({reason.msg} in line {reason.lineno})"
+    return next((f"it knows no {name!r} there" for name in read if name not in host.members), None)
+
+
+def _entry(host: Host, event: str, command: str) -> dict[str, Any]:
+    call = {"command": command, "timeout": host.timeout, **host.more.get(event, {})}
     if not host.grouped:
-        return {"command": command, "timeout": host.timeout}
+        return call
     label = {"name": host.label} if host.label else {}
-    return {_HOOKS: [{"type": "command", **label, "command": command, "timeout": host.timeout}]}
+    return {_HOOKS: [{"type": "command", **label, **call}]}
 
 
 _Chain = list[tuple[Node, Part]]
 """The way from the root to an entry: each container, and the part of it that leads on."""
+_COMMENT = re.compile(r"//|/\*")
+_IN_GROUP = 3
+"""Where in a chain a group leads on to its hooks."""
 
 
 def _ours(root: Node, host: Host) -> Iterator[tuple[str, str, _Chain]]:
@@ -136,23 +154,42 @@ def _one(call: Node, chain: _Chain, host: Host) -> Iterator[tuple[str, str, _Cha
         yield str(chain[1][1].key), str(command), chain
 
 
-def _stale(root: Node, host: Host, wanted: Mapping[str, str]) -> Iterator[_Chain]:
+def _stale(root: Node, host: Host, wanted: Mapping[str, str]) -> Iterator[tuple[str | None, _Chain]]:
+    """Entries of ours that are not right as they are: with the command each is to have, or None for one too many."""
     kept: set[str] = set()
     for event, command, chain in _ours(root, host):
-        if wanted.get(event) != command or event in kept:
-            yield chain
+        right = wanted.get(event) if event not in kept else None
+        if right != command:
+            yield right, chain
         kept.add(event)
+
+
+def _mended(text: str, command: str, chain: _Chain) -> str:
+    """With another command in the entry at the end of a chain; what else it says, and where it stands, is kept."""
+    here = chain[-1][1].node.get("command")
+    return text if here is None else text[: here.node.start] + json.dumps(command) + text[here.node.end :]
 
 
 def _without(text: str, chain: _Chain) -> str:
     """Without the entry at the end of a chain, or the outermost part that holds nothing but it."""
     at = len(chain) - 1
-    while at and not _beside(text, *chain[at]).strip(" \t\r\n,"):
-        at -= 1
-        # A group says more than its hooks (a matcher), which means nothing without them.
-        if at and chain[at][1].key == _HOOKS and not re.search(r"//|/\*", _beside(text, *chain[at])):
+    while at and _alone(text, chain, at):
+        if at - 1 != _IN_GROUP:
             at -= 1
+        # A group says more than its hooks (a matcher), which means nothing without them. Comments keep it, and then it
+        # keeps its list: a group without one is an error to the host.
+        elif _COMMENT.search(_beside(text, *chain[_IN_GROUP])):
+            break
+        else:
+            at = _IN_GROUP - 1
     return dropped(text, *chain[at])
+
+
+def _alone(text: str, chain: _Chain, at: int) -> bool:
+    """Whether what holds a step of the chain would be empty without it, and says nothing in comments."""
+    outer, (inside, part) = chain[at - 1][1], chain[at]
+    blank = not _beside(text, inside, part).strip(" \t\r\n,")
+    return blank and not _COMMENT.search(text, outer.start, outer.node.start)
 
 
 def _beside(text: str, inside: Node, part: Part) -> str:

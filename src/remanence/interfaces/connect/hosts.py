@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,12 @@ class Host:
     """Hooks stand in groups ({"hooks": […]}), or else directly below their event."""
     label: str | None = None
     """A name for the hook, where the host shows one."""
+    more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What the hook of an event says besides, by event."""
     opening: Mapping[str, Any] | None = None
     """What a file of this host must hold besides hooks."""
+    members: tuple[str, ...] = ()
+    """All that the file may hold, in plain JSON: with anything else the host reads nothing of it. Empty: no matter."""
     variable: str | None = None
     """The host's own variable that moves its folder."""
     variable_is_parent: bool = False
@@ -42,20 +46,20 @@ class Host:
     advice: str
 
 
-_CLAUDE_EVENTS = (
-    *("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SubagentStop", "SessionEnd"),
-)
+_BEGIN, _END = ("SessionStart", "UserPromptSubmit", "PostToolUse"), ("PreCompact", "Stop", "SubagentStop", "SessionEnd")
+_CODEX_CONTEXT_TOKENS = 10_000
+"""Of a longer text Codex shows its model the two ends; 2,500 where nothing is said. Guidance has 5,000, unless set."""
 HOSTS: tuple[Host, ...] = (
     Host(
         name="claude-code",
         title="Claude Code",
         folder=".claude",
         file="settings.json",
-        # The shared settings.json is read only where the session starts in its folder, and would carry a path of this
-        # machine to others.
+        # A project's settings.json is shared, and would carry a path of this machine to others.
         project_file=".claude/settings.local.json",
         executables=("claude",),
-        events=_CLAUDE_EVENTS,
+        # PostToolUse tells only of what went well.
+        events=(*_BEGIN, "PostToolUseFailure", *_END),
         timeout=5,
         variable="CLAUDE_CONFIG_DIR",
         off=((("disableAllHooks",), True),),
@@ -68,8 +72,10 @@ HOSTS: tuple[Host, ...] = (
         file="hooks.json",
         project_file=".codex/hooks.json",
         executables=("codex",),
-        events=_CLAUDE_EVENTS,
+        events=(*_BEGIN, *_END),
         timeout=3,  # Codex allows its SessionEnd no more, and warns
+        more={"SessionStart": {"additionalContextLimit": _CODEX_CONTEXT_TOKENS}},
+        members=("description", "hooks"),
         variable="CODEX_HOME",
         advice="Codex runs a new hook only once you trust it: start codex, type /hooks and trust those of rem.",
     ),
@@ -123,7 +129,7 @@ class Places:
         chosen = self.variables.get(host.variable or "", "").strip()
         if not chosen:
             return self.home / host.folder
-        folder = self.home / Path(chosen[2:]) if chosen.startswith("~/") else self.project / chosen
+        folder = self.home / chosen[2:] if chosen.startswith("~/") else Path(chosen).absolute()
         return folder / host.folder if host.variable_is_parent else folder
 
     def file(self, host: Host, *, project: bool = False) -> Path:

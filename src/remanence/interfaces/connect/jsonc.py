@@ -76,8 +76,14 @@ class _Reader:
             text, end = self.string(at)
             return Node(at, end, text)
         if found := _PLAIN.match(self.text, at):
-            return Node(at, found.end(), json.loads(found[0]))
+            return Node(at, found.end(), self.plain(found[0], at))
         raise self.broken(at, f"{sign!r} where a value should be" if sign else "the end of the file")
+
+    def plain(self, word: str, at: int) -> Any:
+        try:
+            return json.loads(word)
+        except ValueError:  # Python reads no number of more than 4,300 digits
+            raise self.broken(at, "a number of too many digits") from None
 
     def string(self, at: int) -> tuple[str, int]:
         if self.text[at : at + 1] != '"':
@@ -130,15 +136,19 @@ def dropped(text: str, inside: Node, part: Part) -> str:
     """The text without one member, or item; comments beside it stay."""
     at = next(number for number, one in enumerate(inside.parts) if one is part)
     start = len(text[: part.start].rstrip(" \t\r\n"))
-    end = part.node.end if part.comma is None else part.comma + 1
-    if at + 1 < len(inside.parts):
-        return text[:start] + text[end:]
+    comma = part.node.end if part.comma is None else part.comma
+    between = text[part.node.end : comma]
+    head, rest = text[:start], (between if between.strip() else "") + text[comma:].removeprefix(",")
+    if "\n" in text[start : part.start] and rest.lstrip(" \t")[:1] not in ("", "\r", "\n"):
+        # Something else stands on its last line: it keeps the line break before, which may be the end of a comment.
+        head, rest = text[: part.start], rest.lstrip(" \t")
     before = inside.parts[at - 1].comma if at else None
+    if at + 1 < len(inside.parts):
+        return head + rest
     if before is not None:
-        return text[:before] + text[before + 1 : start] + text[end:]
-    rest = text[end:]
+        return text[:before] + head[before + 1 :] + rest
     # Nothing but the brackets is left of it: they belong together.
-    return text[:start] + (rest.lstrip(" \t\r\n") if start == inside.start + 1 else rest)
+    return head + (rest.lstrip(" \t\r\n") if start == inside.start + 1 else rest)
 
 
 def _indent(text: str, at: int) -> str:
@@ -148,5 +158,5 @@ def _indent(text: str, at: int) -> str:
 
 def _unit(text: str) -> str:
     """What a level is indented by in this text; two spaces where nothing tells."""
-    found = re.search(r"[\[{][ \t]*\r?\n([ \t]+)\S", text)
-    return found[1] if found else "  "
+    found = re.search(r"^\ufeff?([ \t]*)(?![ \t])[^\r\n]*[\[{][ \t]*\r?\n\1([ \t]+)\S", text, re.MULTILINE)
+    return found[2] if found else "  "

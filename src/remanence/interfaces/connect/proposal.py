@@ -6,6 +6,8 @@ Nothing is written here. A host's part is a list of edits, since more than its h
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +18,8 @@ from remanence.errors import InvalidInput
 from remanence.interfaces.connect import capturing, edits, hooks
 from remanence.interfaces.connect.edits import Edit
 from remanence.interfaces.connect.hosts import HOSTS, Host, Places
+
+_CONNECTED = ("yes", "partly", "moved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Status:
     host: Host
     installed: bool
     connected: str
-    """yes, no, partly (events are missing), or unreadable."""
+    """yes, no, partly (events are missing), moved (it calls a rem that is not there), or unreadable."""
     file: Path
 
     def to_dict(self) -> dict[str, Any]:
@@ -53,7 +57,7 @@ def program(called_as: str, python: str) -> list[str]:
     for place in (own, Path(python).parent / "rem"):
         if place.name == "rem" and place.is_file() and os.access(place, os.X_OK):
             return [str(place)]
-    return [python, "-m", hooks.MODULE]
+    return [python, *hooks.AS_MODULE]
 
 
 def connect(
@@ -61,24 +65,28 @@ def connect(
 ) -> Proposal:
     """What is to be written for a host to call us."""
     made = _connected(host, places.file(host, project=project), commands)
+    notes = _notes(host, places, project, edits.text(made[0].after, made[0].path))
     if capture:
         made.append(_captured(places.config))
-    return Proposal(tuple(made), tuple(_notes(host, places, project)))
+    elif not _captures(places.config):
+        notes.append(f"memories.enabled is not true in {places.config}: nothing is captured until it is.")
+    return Proposal(tuple(made), tuple(notes))
 
 
 def remove(host: Host, places: Places, *, project: bool = False, capture: bool = True) -> Proposal:
     """What is to be written for a host to call us no more."""
     file = places.file(host, project=project)
     made, notes = _removed(host, file), []
-    elsewhere = _others(places, file)
-    if capture and not elsewhere and (off := _not_captured(places.config)) is not None:
+    if elsewhere := _others(places, file):
+        notes.append(f"Still connected: {', '.join(elsewhere)}.")
+    elif capture and (off := _not_captured(places.config)) is not None:
         made.append(off)
         notes.append(
             "No agent is connected any more, so nothing is captured. If a project elsewhere was connected with "
             "--project, take --no-capture to keep it on."
         )
-    elif elsewhere:
-        notes.append(f"Still connected: {', '.join(elsewhere)}.")
+    elif capture and _captures(places.config):
+        notes.append(f"memories.enabled stays true in {places.config}: it was not set by rem connect.")
     return Proposal(tuple(made), tuple(notes))
 
 
@@ -88,7 +96,7 @@ def status(places: Places) -> list[Status]:
     for host in HOSTS:
         found.append(Status(host, places.installed(host), _state(host, places.file(host)), places.file(host)))
         own = places.file(host, project=True)
-        if own != places.file(host) and (state := _state(host, own)) in ("yes", "partly"):
+        if own != places.file(host) and (state := _state(host, own)) in _CONNECTED:
             found.append(Status(host, found[-1].installed, state, own))
     return found
 
@@ -110,11 +118,15 @@ def _removed(host: Host, file: Path) -> list[Edit]:
         text = edits.text(earlier, file)
         if hooks.present(text, host, str(file)):
             raise InvalidInput("a backup from between two connections")
-        return hooks.with_entries(text, host, ours, str(file)).encode()
+        return hooks.with_entries(text, host, ours, str(file)).encode("utf-8", "surrogatepass")
 
     if (was := edits.original(file, before, again)) is not None:
-        return [Edit(file, before, was[0])]
+        return [Edit(file, before, was[0], undoes=True)]
     return [Edit(file, before, hooks.disconnected(now, host, str(file)).encode())]
+
+
+def _captures(config: Path) -> bool:
+    return capturing.enabled(edits.text(edits.read(config), config), str(config))
 
 
 def _captured(config: Path) -> Edit:
@@ -137,7 +149,7 @@ def _not_captured(config: Path) -> Edit | None:
         return capturing.switched_on(text, str(config)).encode()
 
     if (was := edits.original(config, before, again)) is not None:
-        return Edit(config, before, was[0])
+        return Edit(config, before, was[0], undoes=True)
     after = capturing.switched_off(edits.text(before, config), str(config))
     return None if after is None else Edit(config, before, after.encode())
 
@@ -150,6 +162,8 @@ def _state(host: Host, file: Path) -> str:
         return "unreadable"
     if not have:
         return "no"
+    if not all(shutil.which(shlex.split(command)[0]) for command in have.values()):
+        return "moved"
     return "yes" if set(host.events) <= have.keys() else "partly"
 
 
@@ -159,22 +173,29 @@ def _others(places: Places, file: Path) -> list[str]:
     return [
         f"{host.title} in {place}"
         for place, host in seen.items()
-        if Path(place) != file and _state(host, Path(place)) in ("yes", "partly")
+        if Path(place) != file and _state(host, Path(place)) in _CONNECTED
     ]
 
 
-def _notes(host: Host, places: Places, project: bool) -> list[str]:
+def _notes(host: Host, places: Places, project: bool, after: str) -> list[str]:
     file, other = places.file(host, project=project), places.file(host, project=not project)
     notes = []
-    if file != other and _state(host, other) in ("yes", "partly"):
+    if file != other and _state(host, other) in _CONNECTED:
         notes.append(
             f"{host.title} is connected in {other} too: both would be called, and prompts captured twice. To take that "
             f"one out: rem connect {host.name} --remove{'' if project else ' --project'}"
         )
+    pair = {"cursor": "claude-code", "claude-code": "cursor"}.get(host.name)
+    if any(one.name == pair and _state(one, places.file(one)) in _CONNECTED for one in HOSTS):
+        notes.append(
+            "Cursor calls the hooks of Claude Code too, if it includes third-party configurations (Settings → Rules, "
+            "Skills, Subagents): switch that off, or its sessions are captured twice."
+        )
     if project:
         notes.append(f"{file} names a path of this machine: keep it out of what you share.")
-    text = edits.text(edits.read(file), file)
-    if (setting := hooks.switched_off(text, host, str(file))) is not None:
+    if (why := hooks.refused(after, host)) is not None:
+        notes.append(f"{host.title} reads nothing of {file}: {why}. Mend that, or nothing is called.")
+    if (setting := hooks.switched_off(after, host, str(file))) is not None:
         notes.append(f"{file} switches all hooks off ({setting}); nothing is called until that is changed.")
     if host.name == "codex":
         notes += _codex_notes(places.folder(host) / "config.toml")
@@ -189,4 +210,7 @@ def _codex_notes(file: Path) -> list[str]:
         return [f"{file} cannot be read ({reason}); Codex may not start until it is mended."]
     features = said.get("features")
     off = [name for name in ("hooks", "codex_hooks") if isinstance(features, dict) and features.get(name) is False]
-    return [f"{file} switches hooks off (features.{name}); nothing is called until that is changed." for name in off]
+    notes = [f"{file} switches hooks off (features.{name}); nothing is called until that is changed." for name in off]
+    if isinstance(own := said.get("hooks"), dict) and own.keys() - {"state"}:
+        notes.append(f"{file} has hooks too: Codex calls both, and mentions it at every start.")
+    return notes
