@@ -108,6 +108,8 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
                 self._store, encoder, lambda: self.policies.current, self._now, self._new_id, personal
             )
             self.entities = Entities(self._store)
+            path = None if str(where) == ":memory:" else str(Path(where).expanduser().absolute())
+            self.artifacts = Artifacts(self._store, self.policies, self.absorbing, self._now, self.settings, path)
             self.dreams = Dreams(
                 self._store,
                 self.policies,
@@ -117,9 +119,8 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
                 self._new_id,
                 self._holder,
                 self.settings,
+                self.artifacts,
             )
-            path = None if str(where) == ":memory:" else str(Path(where).expanduser().absolute())
-            self.artifacts = Artifacts(self._store, self.policies, self.absorbing, self._now, self.settings, path)
             self.sessions = Sessions(
                 self._store,
                 encoder,
@@ -206,7 +207,9 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
     ) -> Remembered:
         """A new version of a memory with some fields changed."""
         changes = {"text": text, "importance": importance, "scope": scope, "categories": categories, **others}
-        return self.meaning.revise(id, changes, self._now(), self._new_id)
+        revised = self.meaning.revise(id, changes, self._now(), self._new_id)
+        self.artifacts.refresh()
+        return revised
 
     def extract(self, text: str) -> Extraction:
         """The atomic statements of a text, each standing alone; nothing is stored."""
@@ -311,7 +314,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
     def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
         """Bring memories back into recall, by id or all that a receipt took out."""
         restored = restore_flow(self._store, self._now(), ids=ids, receipt=receipt)
-        self.artifacts.refresh(all=True)
+        self.artifacts.refresh(back=restored.applied)
         return restored
 
     def purge(
@@ -346,7 +349,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
     def undo(self, receipt_id: str) -> Receipt:
         """Take back what a receipt applied; undoing an undo is redo."""
         undone = chronicle.undo(self._store, receipt_id, self._now())
-        self.artifacts.refresh(all=True)
+        self.artifacts.refresh(back=undone.applied)
         return undone
 
     def history(self, id: str) -> Sequence[Event]:

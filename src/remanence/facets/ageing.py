@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from remanence.facets.artifacts import Artifacts
 from remanence.facets.dreaming import Dreams
 from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
@@ -28,6 +29,7 @@ class Ageing:
     meaning: Meaning
     dreams: Dreams
     sessions: Sessions
+    artifacts: Artifacts
     settings: Settings
     _store: Store
     _now: Callable[[], datetime]
@@ -75,6 +77,8 @@ class Ageing:
         )
         if self.settings.memories__enabled and not if_overdue:
             report = replace(report, sessions=self.sessions.run())
+        elif report.ran:
+            self.artifacts.refresh()
         interval = self.settings.dream__interval
         if if_overdue or not report.ran or interval == "none" or not self.dreams.is_overdue(duration(interval)):
             return report

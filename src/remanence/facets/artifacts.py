@@ -8,7 +8,7 @@ scope (/project/api), as its bare name (api), or as a folder.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -89,8 +89,11 @@ class Artifacts:
         return folder_of(str(self._root()), project_scope(project))
 
     def enqueue(self, project: str | Path) -> None:
-        """Want a project's artifacts written anew by the next run."""
-        self._store.queue.want(STAGE_TWO + project_scope(project), self._now())
+        """Want a project's artifacts written anew by the next run, however often that failed."""
+        name = STAGE_TWO + project_scope(project)
+        with self._store.transaction():
+            self._store.queue.drop([name])
+            self._store.queue.want(name, self._now())
 
     def read(self, url: str, project: str | Path) -> str:
         """What a memory:// address names: an artifact of the project, or a memory."""
@@ -99,8 +102,8 @@ class Artifacts:
         self.refresh()
         return read(url, self.folder(project), self._store)
 
-    def refresh(self, *, all: bool = False) -> None:
-        """Write anew, without a model, the artifacts that tell of memories that are no longer live; or all of them."""
+    def refresh(self, *, back: Iterable[str] = ()) -> None:
+        """Write anew, without a model, artifacts of memories that are no longer live, or are `back` in recall."""
         is_empty = self._path is None and self._settings.memories__artifacts is None and self._own_folder is None
         if is_empty or not (root := self._root()).is_dir():
             return
@@ -112,16 +115,17 @@ class Artifacts:
             str(root),
             self._now(),
             injection_tokens=self._settings.memories__summary_injection_token_limit,
-            boundary=self._absorbing.boundary,
             prompts=self._absorbing.prompts,
-            all=all,
+            personal=self._settings.guard__personal,
+            back=tuple(back),
         )
 
     def remove(self, project: str | Path) -> None:
         """Take a project's files away."""
         from remanence.sessions.artifacts import removed
 
-        removed(self.folder(project))
+        with self._store.transaction():  # whoever puts files in place does so in one
+            removed(self.folder(project))
 
     def close(self) -> None:
         if self._own_folder is not None:

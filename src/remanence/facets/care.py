@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from remanence.errors import InvalidInput
+from remanence.facets.artifacts import Artifacts
 from remanence.flows import transfer
 from remanence.model import checks
 from remanence.model.report import Checkup, Imported, Scan
@@ -16,6 +17,7 @@ from remanence.store.protocol import Progress, Store
 class Care:
     """What a person does for a store now and then."""
 
+    artifacts: Artifacts
     _store: Store
     _now: Callable[[], datetime]
     _personal: Collection[str]
@@ -33,7 +35,9 @@ class Care:
         found = scan.scan(self._store, [file_path(path) for path in paths], personal, progress)
         if not redact:
             return found
-        return scan.redact_all(self._store, found, self._now(), personal, self._wait_seconds)
+        redacted = scan.redact_all(self._store, found, self._now(), personal, self._wait_seconds)
+        self.artifacts.refresh()
+        return redacted
 
     def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
         """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""

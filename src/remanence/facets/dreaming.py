@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.errors import InvalidInput
 from remanence.facets.absorbing import Absorbing
+from remanence.facets.artifacts import Artifacts
 from remanence.facets.care import file_path
 from remanence.facets.meaning import Meaning
 from remanence.facets.policies import Policies
@@ -99,8 +100,10 @@ class Dreams:
         new_id: Callable[[datetime], str],
         holder: str,
         settings: Settings,
+        artifacts: Artifacts,
     ) -> None:
         self._store = store
+        self._artifacts = artifacts
         self._policies = policies
         self._meaning = meaning
         self._absorbing = absorbing
@@ -117,7 +120,7 @@ class Dreams:
         from remanence.flows.dream.run import run
 
         wanted = None if steps is None and scope is None else chosen_steps(steps)
-        return run(
+        done = run(
             self.night(scope),
             self._now,
             self._holder,
@@ -125,6 +128,8 @@ class Dreams:
             personal=self._settings.guard__personal,
             progress=progress,
         )
+        self._artifacts.refresh()
+        return done
 
     def report(self, limit: int = 20) -> list[Dreamt]:
         """What past dreams merged and freed, and whether recalls have missed it since; newest first."""

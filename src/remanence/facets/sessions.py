@@ -17,6 +17,7 @@ from remanence.facets.absorbing import Absorbing
 from remanence.facets.artifacts import Artifacts, project_scope
 from remanence.facets.policies import Policies
 from remanence.model import checks
+from remanence.model.intake import BroughtIn, Intake
 from remanence.model.selection import LIMIT
 from remanence.model.session import (
     STAGE_ONE,
@@ -99,12 +100,13 @@ class Sessions:
         from remanence.sessions.capture import capture, observation_problems
 
         known = self._found(session)
+        text: Any = said
         if isinstance(said, Mapping):
-            said, role = said.get("content", said.get("text", "")), str(said.get("role", role))
+            text, role = said.get("content", said.get("text", "")), str(said.get("role", role))
         moment = self._moment(at)
         seen = Observation(
             role=TOOL if tool is not None and role == USER else role,
-            text=said,
+            text=text,
             at=moment,
             tool=tool,
             call=call,
@@ -139,9 +141,7 @@ class Sessions:
         self.drain()
         session = self._found(id)
         seen = tuple(one for page in self._store.sessions.observations(session.id) for one in page)
-        made = self._store.made_from([session.summary]).get(session.summary, ()) if session.summary else ()
-        learned = (session.summary, *made) if session.summary else ()
-        return Watched(session, seen, learned)
+        return Watched(session, seen, self._learned(session))
 
     def queue(self) -> Sequence[Task]:
         """Jobs: sessions that changed with what they wait for, projects that wait, and what failed, with the reason."""
@@ -171,7 +171,9 @@ class Sessions:
     def enqueue(self, session: str | Session) -> Task:
         """Want a session processed by the next run, whatever its age and however often it failed."""
         name = STAGE_ONE + self._found(session).id
-        self._store.queue.want(name, self._now())
+        with self._store.transaction():
+            self._store.queue.drop([name])  # whoever asks by name need not wait until a failed one is tried again
+            self._store.queue.want(name, self._now())
         return next(task for task in self._store.queue.tasks(name) if task.name == name)
 
     def drain(self, most: int = _DRAINED_ON_OPEN) -> int:
@@ -215,7 +217,7 @@ class Sessions:
             )
         return written
 
-    def look(self, path: str | Path, kind: str | None = None, *, progress: Progress | None = None) -> Any:
+    def look(self, path: str | Path, kind: str | None = None, *, progress: Progress | None = None) -> Intake:
         """What importing a file, or a folder of files, would bring, and what of it is junk; nothing is stored."""
         from remanence.sessions.intake import look
 
@@ -228,7 +230,7 @@ class Sessions:
         *,
         scope: str | None = None,
         progress: Progress | None = None,
-    ) -> Any:
+    ) -> BroughtIn:
         """Bring in conversations that another program kept; again, or after a stop, only what is new."""
         from remanence.sessions.intake import bring_in
 
@@ -271,7 +273,7 @@ class Sessions:
             ),
             model=self._absorbing.asking(),
             small_model=self._absorbing.asking(small=True),
-            boundary=self._absorbing.boundary,
+            prompts=self._absorbing.prompts,
             folder=self._artifacts.folder,
             personal=chosen.guard__personal,
         )
@@ -283,6 +285,17 @@ class Sessions:
         if (known := self._store.sessions.get(id)) is None:
             raise NotFound(f"No session {id!r} here. See: rem session list")
         return known
+
+    def _learned(self, session: Session) -> tuple[str, ...]:
+        """The summary of a session, and what was made from it or from an earlier version of it."""
+        versions: list[str] = []
+        next_ = session.summary
+        while next_ is not None and (memory := self._store.get([next_]).get(next_)) is not None:
+            versions.append(next_)
+            next_ = memory.supersedes
+        made = self._store.made_from(versions)
+        learned = (id for version in reversed(versions) for id in made.get(version, ()))
+        return (*versions[:1], *dict.fromkeys(learned))
 
     def _moment(self, at: datetime | None) -> datetime:
         from remanence.model.moment import moment_problems

@@ -14,6 +14,7 @@ from remanence.guard.framing import Line, fitting, framed
 from remanence.lifecycle.drift import CHALLENGER
 from remanence.model import checks
 from remanence.model.hit import Hit
+from remanence.model.memory import Memory
 from remanence.model.policy import Policy
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
@@ -48,12 +49,19 @@ def context(
     return shown
 
 
+def doubt_of(memory: Memory) -> str:
+    """Who or what speaks against a memory; "" where nothing does."""
+    if memory.challenged_by is None:
+        return ""
+    return _DOUBTED.get(memory.challenged_by, "contradicted by another memory")
+
+
 def _line(hit: Hit) -> Line:
     """Who said it when, and what else is to be known about it."""
     memory = hit.memory
     notes = ["archived"] if hit.archived else []
-    if memory.challenged_by is not None:
-        notes.append(_DOUBTED.get(memory.challenged_by, "contradicted by another memory"))
+    if doubt := doubt_of(memory):
+        notes.append(doubt)
     return Line(
         text=memory.text,
         source=memory.source.value,

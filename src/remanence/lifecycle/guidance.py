@@ -2,7 +2,8 @@
 
 The most worthy come first; of those that are equally worthy (to two digits, so that an hour changes nothing) the kinds
 that help an agent most, then the newest. Synopses of sessions come last, newest first. A document goes by headings and
-by age instead, so that it changes only where a memory comes or goes.
+by age instead, so that it changes only where a memory comes or goes; where not all have room in it, those are chosen
+that were the most worthy at the beginning of the week.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from remanence.lifecycle.measures import Measures
 from remanence.model.columns import Columns
 from remanence.model.memory import SOURCE_TEXT, Memory
+from remanence.model.moment import MICROS_PER_DAY
 from remanence.model.policy import Policy
 from remanence.model.session import SUMMARY
 
@@ -40,7 +42,12 @@ _RULED = frozenset(("fact", "finding", "observation", "decision", "preference"))
 _SIGNALS = {"constraint": RULES, "rule": RULES}
 UNTOLD = frozenset((SOURCE_TEXT, "tool_output", "session_state", "action"))
 """Kinds that are raw, or of the moment: no document and no guidance tells of them."""
+GENERAL = frozenset((*_KINDS[RULES], *_KINDS[PREFERENCES], "lesson"))
+"""Kinds that hold below their scope, too: what a person prefers is preferred in every project, a mere fact is not."""
 _DIGITS = 2
+_WEEK = 7 * MICROS_PER_DAY
+_MONDAY = 4 * MICROS_PER_DAY
+"""The first Monday after the beginning of 1970, which was a Thursday."""
 
 
 def heading_of(kind: str, signal: object = None) -> str:
@@ -59,13 +66,24 @@ class Ranked(NamedTuple):
 
 def told(columns: Columns) -> NDArray[np.bool_]:
     """Which rows may be told of at all, apart from synopses."""
-    return _by_kind(columns, lambda kind: kind not in UNTOLD and kind != SUMMARY)
+    return _by_place(columns, lambda _, kind: kind not in UNTOLD and kind != SUMMARY)
 
 
 def of_kinds(columns: Columns, kinds: Iterable[str]) -> NDArray[np.bool_]:
     """Which rows are of one of these kinds."""
     wanted = frozenset(kinds)
-    return _by_kind(columns, lambda kind: kind in wanted)
+    return _by_place(columns, lambda _, kind: kind in wanted)
+
+
+def week_of(at: int) -> int:
+    """The Monday before a moment, 00:00 UTC: documents choose by the worth of then, and so do not change daily."""
+    return at - (at - _MONDAY) % _WEEK
+
+
+def in_scopes(columns: Columns, scopes: Iterable[str]) -> NDArray[np.bool_]:
+    """Which rows are in one of these scopes, not below it."""
+    wanted = frozenset(scopes)
+    return _by_place(columns, lambda scope, _: scope in wanted)
 
 
 def most_worthy(columns: Columns, policy: Policy, now: int, most: int) -> Ranked:
@@ -94,6 +112,15 @@ def newest(columns: Columns, most: int) -> Ranked:
     return Ranked(order.tolist(), [(0.0, 0, value) for value in age[order].tolist()])
 
 
+def joined(some: Iterable[Ranked], most: int) -> Ranked:
+    """The first `most` of several together, and all that are like the last of them."""
+    ordered = sorted(pair for ranked in some for pair in zip(ranked.keys, ranked.places, strict=True))
+    if 0 < most < len(ordered):
+        last = ordered[most - 1][0]
+        ordered = [pair for pair in ordered if pair[0] <= last]
+    return Ranked([place for _, place in ordered], [key for key, _ in ordered])
+
+
 def settled(ranked: Ranked, ids: Iterable[str], most: int) -> list[int]:
     """The places of the first `most`, equal ones by their ids: the same whatever order they were stored in."""
     ordered = sorted(zip(ranked.keys, ids, ranked.places, strict=True))
@@ -108,6 +135,6 @@ def documented(memories: Iterable[Memory]) -> list[tuple[str, list[Memory]]]:
     return [(heading, some) for heading, some in found.items() if some]
 
 
-def _by_kind(columns: Columns, is_meant: Callable[[str], bool]) -> NDArray[np.bool_]:
-    flags = np.array([is_meant(kind) for _, kind in columns.places], dtype=np.bool_)
+def _by_place(columns: Columns, is_meant: Callable[[str, str], bool]) -> NDArray[np.bool_]:
+    flags = np.array([is_meant(scope, kind) for scope, kind in columns.places], dtype=np.bool_)
     return flags[columns.place] if len(flags) else np.zeros(len(columns), dtype=np.bool_)

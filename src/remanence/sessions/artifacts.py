@@ -112,13 +112,23 @@ def recovered(folder: str, *, forced: bool = False) -> None:
             _recover(root, forced=forced)
 
 
+def is_prepared(folder: str) -> bool:
+    """Whether somebody prepares files of this folder, or left what was prepared."""
+    with folders.failures(folder), folders.opened(folder) as root:
+        return root is not None and any(map(_STAGED.fullmatch, folders.names(root)))
+
+
 def removed(folder: str) -> tuple[str, ...]:
-    """Take a project's files away, ours alone; the folder too where nothing else is in it."""
+    """Take a project's files away, ours alone; the folder too where nothing else is in it.
+
+    Inside a transaction of the store alone, as with a forced recovery.
+    """
     with folders.failures(folder), folders.opened(folder) as root:
         if root is None:
             return ()
         _recover(root, forced=True)
-        gone = _stale(root, {})
+        # What the files cite goes last: until then it can be seen that they are not whole.
+        gone = sorted(_stale(root, {}), key=lambda name: name == CITED)
         for name in gone:
             _drop(root, name)
         os.fsync(root)
@@ -250,7 +260,7 @@ def _replace(
             folders.put(staging, f"{_COMMIT}.new", json.dumps({"put": staged, "drop": drop}).encode())
             os.fsync(staging)
             with commit():
-                if _seen(root) != seen:
+                if _seen(root) != seen or _is_unfinished(root):
                     raise Moved("The artifacts were replaced by another process meanwhile.")
                 os.replace(f"{_COMMIT}.new", _COMMIT, src_dir_fd=staging, dst_dir_fd=staging)
                 marked = True
@@ -266,6 +276,11 @@ def _replace(
             if not marked:
                 with suppress(OSError):
                     _discard(root, name, staging)
+
+
+def _is_unfinished(root: int) -> bool:
+    """Whether something that was committed is still being put in its place, by a process that began to complete it."""
+    return any(_STAGED.fullmatch(name) and _is_file(root, f"{name}/{_COMMIT}") for name in folders.names(root))
 
 
 def _recover(root: int, *, forced: bool = False) -> None:
@@ -301,6 +316,8 @@ def _finish(root: int, name: str, staging: int) -> None:
                 os.replace(place, base, src_dir_fd=staging, dst_dir_fd=above)
                 os.fsync(above)
     for target in told["drop"]:
+        if not _is_file(staging, _COMMIT):
+            return  # somebody completed it meanwhile, and there may be newer files by now
         _drop(root, target)
     with suppress(FileNotFoundError), folders.folder(root, SKILLS) as inner:
         os.fsync(inner)

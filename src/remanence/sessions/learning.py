@@ -170,20 +170,18 @@ def _said(observations: Sequence[Observation]) -> tuple[list[Statement], list[St
     told: list[Statement] = []
     findings: list[Statement] = []
     works = any(one.role == TOOL for one in observations)
-    answered = False
     for one in observations:
         if one.role == USER:
-            _of_user(one, answered, signals, told)
+            _of_user(one, signals, told)
         elif one.role == SYSTEM:
             told += _together([fact.text for fact in decompose(one.text) if _is_telling(fact.text)], one.seq)
         elif one.role == ASSISTANT and works:
             _of_agent(one, signals, findings)
-        answered = answered or one.role in (ASSISTANT, TOOL)
     return signals, told, list({_SPANS.sub("#", one.fact.text): one for one in findings}.values())
 
 
-def _of_user(one: Observation, answered: bool, signals: list[Statement], told: list[Statement]) -> None:
-    if answered and (corrected := correction_of(one.text)) is not None:
+def _of_user(one: Observation, signals: list[Statement], told: list[Statement]) -> None:
+    if (corrected := correction_of(one.text)) is not None:
         signals.append(statement_of(corrected, CORRECTION, one.seq))
         return
     lexicon = language_of(unmarked(one.text[:4_000]))

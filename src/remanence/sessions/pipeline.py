@@ -22,6 +22,7 @@ from remanence.lifecycle.eligibility import again_at, ready
 from remanence.model.lease import Lease
 from remanence.model.policy import Policy
 from remanence.model.session import STAGE_ONE, STAGE_TWO, Processed, Session, SessionRun, Task, Written
+from remanence.providers.prompts import Prompts
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Progress, Store
 
@@ -62,7 +63,7 @@ class Pipeline:
     limits: Limits
     model: Model | None
     small_model: Model | None
-    boundary: Callable[[], str]
+    prompts: Prompts
     folder: Callable[[str], str]
     """Where the artifacts of a project are."""
     personal: Collection[str] = ()
@@ -182,7 +183,7 @@ def write(pipeline: Pipeline, project: str, failed: list[Task]) -> Written | Non
             personal=pipeline.personal,
             token_limit=limits.stage_two_tokens,
             injection_tokens=limits.injection_tokens,
-            boundary=pipeline.boundary,
+            prompts=pipeline.prompts,
             lease=held.lease,
             beat=held.beat,
         )

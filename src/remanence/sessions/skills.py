@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -71,7 +71,7 @@ def skills_of(memories: Iterable[Memory]) -> list[Skill]:
     taken: set[str] = set()
     made = []
     for procedure, sources in ordered:
-        if _is_met(sources):
+        if is_met(sources):
             name = _name(procedure, taken)
             taken.add(name)
             made.append(Skill(name, procedure, tuple(sources)))
@@ -92,7 +92,7 @@ def told_by(memory: Memory) -> Procedure | None:
 def document(skill: Skill) -> str:
     """SKILL.md: front matter, when it is used, the steps, and the memories it comes from."""
     steps = [f"{number}. {line(step, _LONGEST_STEP)}" for number, step in enumerate(skill.procedure.steps, 1)]
-    sources = [f"- {one.created_at.date().isoformat()} memory://{one.id}" for one in skill.sources[-_MOST_SOURCES:]]
+    sources = [f"- {one.created_at.date().isoformat()} memory://{one.id}" for one in shown_sources(skill)]
     parts = [
         "---",
         f"name: {skill.name}",
@@ -116,9 +116,14 @@ def document(skill: Skill) -> str:
     return "\n".join(parts) + "\n"
 
 
-def line(text: str, longest: int) -> str:
+def shown_sources(skill: Skill) -> tuple[Memory, ...]:
+    """The memories that a playbook names: the one in whose words it is, and the newest of those that tell the same."""
+    return tuple(dict.fromkeys((skill.sources[0], *skill.sources[-_MOST_SOURCES:])))
+
+
+def line(text: str, longest: int, personal: Collection[str] = ()) -> str:
     """A text on one line, without secrets and without what could be taken for markup around it."""
-    whole = " ".join(neutralised(redact(text[: 4 * longest]).text).split())
+    whole = " ".join(neutralised(redact(text[: 4 * longest], personal=personal).text).split())
     plain = whole.replace("<", "‹").replace(">", "›")
     return plain if len(plain) <= longest else plain[: longest - 1].rstrip() + "…"
 
@@ -147,7 +152,7 @@ def _name(procedure: Procedure, taken: set[str]) -> str:
     return longer
 
 
-def _is_met(sources: Sequence[Memory]) -> bool:
+def is_met(sources: Sequence[Memory]) -> bool:
     """Whether this is a way of working: told by a person or an agent, or met in two sessions."""
     if any(SIGNAL not in one.metadata for one in sources):
         return True

@@ -10,6 +10,7 @@ import click
 from remanence.errors import InvalidInput
 from remanence.interfaces.cli.sessions import PROJECT, here
 from remanence.interfaces.cli.words import counted, safe
+from remanence.model.selection import LIMIT
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -46,29 +47,39 @@ def _clear(door: Door, project: str | None, purge: bool, reason: str, yes: bool)
     with door.mind() as mind:
         scope = mind.artifacts.scope(here(project))
         if purge:
-            if not yes:
-                if door.as_json or not sys.stdin.isatty():
-                    raise InvalidInput("--purge destroys for good and cannot be undone: add --yes")
-                if (
-                    click.prompt(f"This destroys all memory of {safe(scope)} for good. Type 'purge' to go on")
-                    != "purge"
-                ):
-                    raise click.Abort
+            _refuse_unless_sure(door, scope, yes=yes)
             certificate = mind.purge(scope=scope, reason=reason)
             mind.artifacts.remove(scope)
             door.say(certificate)
             return
         plan = mind.plan_forget(scope=scope)
-        if not yes and not door.as_json:
+        if door.as_json:
+            door.say(mind.apply(plan) if yes else plan)
+            return
+        if not plan.changes:
+            click.echo(f"Nothing is remembered of {safe(scope)}.")
+            return
+        if not yes:
             fates.plan(plan, output.console(), mind.get, applying=False)
             if not sys.stdin.isatty():
                 click.echo(f"Nothing was cleared yet. Add --yes to forget {counted(len(plan))} of {safe(scope)}.")
                 return
             click.confirm(f"Forget {counted(len(plan))} of {safe(scope)}? Undo brings them back", abort=True)
-        receipt = mind.apply(plan)
-        mind.artifacts.remove(scope)
-        mind.artifacts.enqueue(scope)  # should it be undone, the next run writes them again
-        door.say(receipt)
+        # What is taken out of recall leaves the artifacts by that, and an undo brings both back.
+        door.say(mind.apply(plan))
+        if waiting := sum(session.changed for session in mind.sessions.list(scope, LIMIT)):
+            which = "session waits" if waiting == 1 else "sessions wait"
+            click.echo(f"{waiting:,} captured {which} to be processed, and will be learned from: --purge erases them.")
+
+
+def _refuse_unless_sure(door: Door, scope: str, *, yes: bool) -> None:
+    if yes:
+        return
+    if door.as_json or not sys.stdin.isatty():
+        raise InvalidInput("--purge destroys for good and cannot be undone: add --yes")
+    asked = f"This destroys all memory of {safe(scope)} for good. Type 'purge' to go on"
+    if click.prompt(asked) != "purge":
+        raise click.Abort
 
 
 for _name, _help in (
