@@ -6,7 +6,8 @@ none yet, and goes on where it had ended.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -38,6 +39,21 @@ def capture(
     if problems := session_problems(id, project, agent):
         raise InvalidInput(problems)
     said = [kept for one in observations if (kept := cleaned(one, personal)) is not None]
+    return keep(store, id, project, agent, said, at, via=via, transcript=transcript)
+
+
+def keep(
+    store: Store,
+    id: str,
+    project: str,
+    agent: str,
+    said: Sequence[Observation],
+    at: datetime,
+    *,
+    via: str,
+    transcript: str | None = None,
+) -> int:
+    """The same, of observations that are clean; how many were new."""
     with store.transaction():
         store.sessions.begin(id, project, agent, at, transcript=transcript)
         purged = store.tombstones([one.text for one in said if one.text])
@@ -46,11 +62,17 @@ def capture(
 
 def cleaned(observation: Observation, personal: Collection[str] = ()) -> Observation | None:
     """The observation as it may be stored; None where it says nothing."""
+    return sifted(observation, personal)[0]
+
+
+def sifted(observation: Observation, personal: Collection[str] = ()) -> tuple[Observation | None, Mapping[str, int]]:
+    """The same, with how many secrets of each kind were taken out."""
     cut = fitted(replace(observation, text=legible(observation.text), call=legible(observation.call)))
-    text, call = redact(cut.text, personal=personal).text, redact(cut.call, personal=personal).text
-    if not text.strip() and not call.strip():
-        return None
-    return replace(cut, text=text, call=call)
+    text, call = redact(cut.text, personal=personal), redact(cut.call, personal=personal)
+    counts = Counter(text.counts) + Counter(call.counts) if text.counts or call.counts else {}
+    if not text.text.strip() and not call.text.strip():
+        return None, counts
+    return replace(cut, text=text.text, call=call.text), counts
 
 
 def session_problems(id: object, project: object, agent: object) -> list[str]:

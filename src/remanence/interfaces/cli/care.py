@@ -1,4 +1,4 @@
-"""Commands that care for the store: check, export, import, backup, doctor, config, completion."""
+"""Commands that care for the store: check, export, backup, doctor, config, completion; and import, from beside them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from remanence.interfaces.cli.importing import import_
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -48,18 +50,6 @@ def export(door: Door, path: str, format: str | None) -> None:
     with door.mind() as mind, output.progress("Exporting", quiet=door.as_json) as progress:
         number = mind.export(path, format=format, progress=progress)
     door.say({"path": path, "exported": number} if door.as_json else f"{number} memories exported to {path}")
-
-
-@click.command("import")
-@click.argument("path")
-@click.pass_obj
-def import_(door: Door, path: str) -> None:
-    """Add the memories of an export; '-' for standard input."""
-    from remanence.interfaces.cli import output
-
-    with door.mind() as mind, output.progress("Importing", quiet=door.as_json) as progress:
-        report = mind.import_("/dev/stdin" if path == "-" else path, progress=progress)
-    door.say(report)
 
 
 @click.command("backup")

@@ -19,6 +19,8 @@ ITEM_CHARACTERS = 64 << 20
 _BLANK = re.compile(r"[ \t\n\r\ufeff]*")
 _MARK = re.compile(r'[\[\]{},"]')
 _QUOTE = re.compile(r'["\\]')
+_LONGEST_SIGN = 16
+"""Where this many characters follow, what does not parse is broken, not cut: no word or escape of JSON is longer."""
 _TOO_LONG, _BROKEN, _CUT = "longer than 64 MB", "not JSON", "ends in the middle"
 
 
@@ -40,7 +42,12 @@ def items(stream: IO[bytes], inside: Collection[str] = ()) -> Iterator[Item]:
     source = _Source(stream)
     sign = source.sign()
     if sign == "[":
-        yield from _elements(source)
+        number = 0
+        for item in _elements(source):
+            number = item.number
+            yield item
+        if source.sign() != "":
+            yield Item(number + 1, None, source.place, "goes on after its end")
     elif sign == "{":
         yield from _members(source, inside)
     else:
@@ -51,7 +58,7 @@ def _elements(source: _Source) -> Iterator[Item]:
     source.at += 1
     number = 0
     while (sign := source.sign()) != "]":
-        if sign == ",":
+        if sign in (",", "}"):  # a stray bracket is what is left of an item that was broken
             source.at += 1
             continue
         number += 1
@@ -78,7 +85,7 @@ def _members(source: _Source, inside: Collection[str]) -> Iterator[Item]:
     whole: dict[str, Any] = {}
     listed = False
     while (sign := source.sign()) != "}":
-        if sign == ",":
+        if sign in (",", "]"):
             source.at += 1
             continue
         try:
@@ -86,7 +93,7 @@ def _members(source: _Source, inside: Collection[str]) -> Iterator[Item]:
             if not isinstance(name, str) or source.sign() != ":":
                 raise _Unreadable(_CUT if sign == "" else _BROKEN)
             source.at += 1
-            if name in inside and source.sign() == "[":
+            if source.sign() == "[" and name in inside:
                 listed = True
                 yield from _elements(source)
                 continue
@@ -128,17 +135,21 @@ class _Source:
                 value, end = self._json.raw_decode(self._text, self.at)
             except RecursionError:
                 raise _Unreadable("nested too deep") from None
-            except ValueError:
+            except json.JSONDecodeError as reason:
+                if reason.pos < len(self._text) - _LONGEST_SIGN and not reason.msg.startswith("Unterminated"):
+                    raise _Unreadable(_BROKEN) from None
                 end = -1
+            except ValueError:  # a number of more digits than Python takes
+                raise _Unreadable(_BROKEN) from None
             held = len(self._text) - self.at
-            if 0 <= end < len(self._text) or (end >= 0 and self._ended):
+            if end >= 0 and (self._ended or end + _LONGEST_SIGN <= len(self._text)):  # "1.5" may go on as "1.5e+3"
                 if self._foreign(end):
                     raise _Unreadable("not UTF-8")
                 self.at = end
                 return value
             if held > ITEM_CHARACTERS:
                 raise _Unreadable(_TOO_LONG)
-            if not self._more(max(CHUNK_BYTES, held)) and end < 0:
+            if not self._more(held) and end < 0:
                 raise _Unreadable(_BROKEN)
 
     def _foreign(self, end: int) -> bool:
@@ -176,11 +187,11 @@ class _Source:
             elif sign != ",":
                 depth += 1 if sign in "[{" else -1
 
-    def _more(self, size: int = CHUNK_BYTES) -> bool:
-        """Read on, and let go of what was passed; whether there was more."""
+    def _more(self, held: int = 0) -> bool:
+        """Read on, as much again as is held, and let go of what was passed; whether there was more."""
         if self._ended:
             return False
-        raw = self._stream.read(size)
+        raw = self._stream.read(max(CHUNK_BYTES, held))
         self._ended = not raw
         self.place += len(raw)
         self._text = self._text[self.at :] + self._decoder.decode(raw, not raw)

@@ -13,6 +13,7 @@ from typing import IO, Any, NamedTuple
 
 from remanence.sessions.importers.streams import CHUNK_BYTES, opened
 
+ENDINGS = (".jsonl", ".ndjson")
 LINE_BYTES = 16 << 20
 _BOM = b"\xef\xbb\xbf"
 
@@ -28,7 +29,7 @@ class Line(NamedTuple):
 
 
 def lines(path: Path, start: int = 0) -> Iterator[Line]:
-    """The lines of a file from a byte on, which must be where a line begins; a last one may say why none could be read."""
+    """The lines from a byte on, which must be where a line begins; a last one may say why none could be read."""
     try:
         with opened(path) as stream:
             yield from lines_of(stream, start)
@@ -83,12 +84,25 @@ def _parsed(raw: bytes) -> tuple[dict[str, Any], str | None]:
     return (values, None) if isinstance(values, dict) else ({}, "not a JSON object")
 
 
+def goes_on(path: Path, start: int) -> bool:
+    """Whether a line begins at a byte; where none does, another file stands in the place of the one that was read."""
+    if start == 0:
+        return True
+    try:
+        with path.open("rb") as file:
+            file.seek(start - 1)
+            return file.read(1) == b"\n"
+    except OSError:
+        return False
+
+
 def is_lines(path: Path) -> bool:
-    """Whether a file is JSON lines: its first line is an object by itself, and perhaps others follow."""
+    """Whether a file is JSON lines: it is called so, or its first line is an object by itself and others follow."""
+    if path.suffix.lower() in ENDINGS:
+        return True
     try:
         with opened(path) as stream:
-            for line in lines_of(stream):
-                return line.why is None
+            first, second = next(found := lines_of(stream), None), next(found, None)
     except OSError:
-        pass
-    return False
+        return False
+    return first is not None and first.why is None and second is not None

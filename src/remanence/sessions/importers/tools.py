@@ -1,20 +1,24 @@
 """Tool calls: what was called in a few words, and each call joined with what it gave back.
 
 A call waits for its result; as long as it does, a reader says it is no further than where the call stands, so that one
-who goes on from there sees both. One that waited for 2,000 lines is given up, and stands without a result.
+who goes on from there sees both. One that waited for 2,000 lines is given up, and stands without a result. Of a line
+that tells of several things, only the last says that the line was read.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from remanence.model.session import MOST_RETURNED, TOOL, Observation
+from remanence.sessions.importers import Head, Piece
 from remanence.sessions.importers.shapes import named
 
+EVERY_LINE = 1 << 62
+"""A line so late that no call still waits for it."""
 _MOST_WAITING = 64
 _PATIENCE_LINES = 2_000
 _COMMANDS = ("command", "cmd", "script", "code")
@@ -68,6 +72,20 @@ class Waiting:
                 return
             del self._calls[id]
             yield call
+
+
+def pieces(
+    head: Head, seen: Iterable[Observation], waiting: Waiting, begin: int, end: int, place: int | None = None
+) -> Iterator[Piece]:
+    """What stands from `begin` to `end` (bytes, or conversations) as pieces; `place` is in bytes in any case."""
+    before, last = waiting.upto(begin), None
+    at = end if place is None else place
+    for one in seen:
+        if last is not None:
+            yield Piece(head, last, before, at)
+        last = one
+    if last is not None:
+        yield Piece(head, last, waiting.upto(end), at)
 
 
 def called(given: object) -> str:
