@@ -64,3 +64,11 @@ def test_each_try_waits_twice_as_long_until_there_is_none() -> None:
     waits = [again_at(tries, NOW, **rules) for tries in (1, 2, 3)]
     assert waits == [NOW + timedelta(minutes=10 * 2**n) for n in range(3)]
     assert again_at(4, NOW, **rules) is None
+
+
+def test_a_policy_may_have_old_sessions_read_that_have_no_summary() -> None:
+    old = session(days=45)
+    assert waits_for(old, None, NOW, **RULES, stale_days=30.0) is None
+    assert waits_for(replace(old, summary="m1"), None, NOW, **RULES, stale_days=30.0) == "older than 30 days"
+    assert waits_for(session(days=45), None, NOW, **RULES, stale_days=60.0) == "older than 30 days"
+    assert [one.id for one in ready([old], {}, NOW, **RULES, stale_days=30.0)] == ["s"]

@@ -119,3 +119,18 @@ def test_projects_by_scope_name_and_folder(tmp_path: Path) -> None:
     for wrong in ("", "a//b", "/a/", None, 5):
         with pytest.raises(InvalidInput):
             project_scope(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("tool", [None, "Bash"])
+def test_no_cut_leaves_half_a_secret(mind: Mind, tool: str | None) -> None:
+    session = mind.sessions.start()
+    most = 8_000 if tool else 100_000
+    head = most * 3 // 5
+    for shift in range(-60, 60, 7):
+        text = "x " * ((head + shift) // 2) + f"token {TOKEN} " + "y " * most
+        mind.sessions.observe(session, text, tool=tool)
+    seen = mind.sessions.show(session.id).observations
+    assert len(seen) == 18
+    for one in seen:
+        assert len(one.text) <= most + 100
+        assert not any(TOKEN[start : start + 12] in one.text for start in range(len(TOKEN) - 12))

@@ -148,18 +148,12 @@ class Sessions:
         from remanence.lifecycle.eligibility import waits_for
 
         self.drain()
-        now, settings = self._now(), self._settings
+        now, eligibility = self._now(), self.pipeline().eligibility
         tasks = {task.name: task for task in self._store.queue.tasks()}
         for session in self._store.sessions.changed():
             name = STAGE_ONE + session.id
             task = tasks.get(name)
-            why = waits_for(
-                session,
-                task,
-                now,
-                idle_hours=settings.memories__min_rollout_idle_hours,
-                age_days=settings.memories__max_rollout_age_days,
-            )
+            why = waits_for(session, task, now, **eligibility)
             tasks[name] = replace(task or Task(name=name), why=why or "ready")
         for name, task in tasks.items():
             if name.startswith(STAGE_TWO) and not task.why:

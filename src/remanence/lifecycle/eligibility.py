@@ -2,7 +2,8 @@
 
 A session rests from its last observation, or from the last time it was begun again: at 12 hours it is ready, and up to
 30 days after it. Newest first, at most 64 a run. One whose job failed waits until it is tried again; a dead one waits
-to be wanted anew. One that is wanted by name is ready whatever its age.
+to be wanted anew. One that is wanted by name is ready whatever its age. Where a policy says after how many days a
+session without a summary is stale (`tiered`: 30), an older one is still read, so that it is not let go unsummarised.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from remanence.model.session import STAGE_ONE, Session, Task
 _MOST_DOUBLINGS = 10
 
 
-def waits_for(session: Session, task: Task | None, now: datetime, *, idle_hours: float, age_days: float) -> str | None:
+def waits_for(
+    session: Session,
+    task: Task | None,
+    now: datetime,
+    *,
+    idle_hours: float,
+    age_days: float,
+    stale_days: float | None = None,
+) -> str | None:
     """Why a session is not to be processed now; None where it is."""
     idle = now - session.last_at
     if not session.changed:
@@ -28,7 +37,8 @@ def waits_for(session: Session, task: Task | None, now: datetime, *, idle_hours:
         return None
     if idle < timedelta(hours=idle_hours):
         return f"active within the last {idle_hours:g} hours"
-    if idle > timedelta(days=age_days):
+    is_stale = stale_days is not None and session.summary is None and idle > timedelta(days=stale_days)
+    if idle > timedelta(days=age_days) and not is_stale:
         return f"older than {age_days:g} days"
     return None
 
@@ -40,13 +50,15 @@ def ready(
     *,
     idle_hours: float,
     age_days: float,
+    stale_days: float | None = None,
 ) -> list[Session]:
     """The sessions to process now: those wanted by name first, then the newest."""
-    found = [
-        (tasks.get(STAGE_ONE + session.id), session)
-        for session in sessions
-        if waits_for(session, tasks.get(STAGE_ONE + session.id), now, idle_hours=idle_hours, age_days=age_days) is None
-    ]
+
+    def is_ready(session: Session, task: Task | None) -> bool:
+        return waits_for(session, task, now, idle_hours=idle_hours, age_days=age_days, stale_days=stale_days) is None
+
+    paired = ((tasks.get(STAGE_ONE + session.id), session) for session in sessions)
+    found = [(task, session) for task, session in paired if is_ready(session, task)]
     found.sort(
         key=lambda pair: (pair[0] is None or pair[0].wanted_at is None, -pair[1].last_at.timestamp(), pair[1].id)
     )

@@ -109,7 +109,7 @@ NUMBERS: dict[str, Number] = {
     "archive_review_days": Number("days", 1, CENTURY_DAYS, endless=True),
 }
 
-# Read by other parts than rules: sessions (not captured yet) and reviews by a person.
+# Read by other parts than rules: captured sessions, and reviews by a person.
 INERT = ("stale_session_days", "historical_review_days", "archive_review_days")
 
 # A memory's own measures, as bounds are checked: unit and range of what they are compared with.

@@ -17,10 +17,13 @@ from remanence.guard.secrets import redact
 from remanence.model import checks
 from remanence.model.moment import moment_problems
 from remanence.model.scope import scope_problems
-from remanence.model.session import ROLES, Observation, fitted
+from remanence.model.session import MOST_RETURNED, MOST_SAID, ROLES, TOOL, Observation, fitted
+from remanence.sessions.envelope import cut
 from remanence.store.protocol import Store
 
 LONGEST_NAME = 200
+_MARK = 100
+"""Room for the words that say how much was left out."""
 
 
 def capture(
@@ -67,12 +70,14 @@ def cleaned(observation: Observation, personal: Collection[str] = ()) -> Observa
 
 def sifted(observation: Observation, personal: Collection[str] = ()) -> tuple[Observation | None, Mapping[str, int]]:
     """The same, with how many secrets of each kind were taken out."""
-    cut = fitted(replace(observation, text=legible(observation.text), call=legible(observation.call)))
-    text, call = redact(cut.text, personal=personal), redact(cut.call, personal=personal)
+    most = MOST_RETURNED if observation.role == TOOL else MOST_SAID
+    # Cut before and after: no detector reads megabytes, and no cut halves a secret that it has not seen.
+    text = redact(cut(legible(observation.text), most - _MARK), personal=personal)
+    call = redact(cut(legible(observation.call), MOST_RETURNED - _MARK), personal=personal)
     counts = Counter(text.counts) + Counter(call.counts) if text.counts or call.counts else {}
     if not text.text.strip() and not call.text.strip():
         return None, counts
-    return replace(cut, text=text.text, call=call.text), counts
+    return fitted(replace(observation, text=text.text, call=call.text)), counts
 
 
 def session_problems(id: object, project: object, agent: object) -> list[str]:

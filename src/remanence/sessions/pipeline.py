@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from remanence.errors import LeaseLost, RemanenceError, StoreError
 from remanence.lifecycle.eligibility import again_at, ready
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _Done = TypeVar("_Done")
+STALE_DAYS = "stale_session_days"
+"""The number of a policy after which a session without a summary is stale."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,12 @@ class Pipeline:
     """Where the artifacts of a project are."""
     personal: Collection[str] = ()
 
+    @property
+    def eligibility(self) -> dict[str, Any]:
+        """What says which sessions are ready; a policy may have old ones read that have no summary."""
+        stale_days = self.policy.numbers.get(STALE_DAYS)
+        return {"idle_hours": self.limits.idle_hours, "age_days": self.limits.age_days, "stale_days": stale_days}
+
 
 def run(
     pipeline: Pipeline,
@@ -101,7 +109,7 @@ def _chosen(pipeline: Pipeline, now: datetime, only: Collection[str] | None) -> 
     changed = store.sessions.changed()
     if idle := tasks.keys() - {STAGE_ONE + session.id for session in changed}:
         store.queue.drop(idle)  # wanted, or failed, and processed since
-    found = ready(changed, tasks, now, idle_hours=limits.idle_hours, age_days=limits.age_days)
+    found = ready(changed, tasks, now, **pipeline.eligibility)
     return found[: limits.sessions], max(0, len(found) - limits.sessions)
 
 
@@ -139,7 +147,7 @@ def _stage_one(pipeline: Pipeline, session: Session, failed: list[Task]) -> Proc
         fresh = store.sessions.get(session.id)
         if fresh is None or not fresh.changed:
             return None
-        made = stage_one(
+        return stage_one(
             store,
             pipeline.encoder,
             fresh,
@@ -150,9 +158,9 @@ def _stage_one(pipeline: Pipeline, session: Session, failed: list[Task]) -> Proc
             token_limit=limits.stage_one_tokens,
             lease=held.lease,
             beat=held.beat,
+            # By the clock as it is then: whoever is writing the artifacts just now has not seen what is new.
+            also=lambda: store.queue.want(STAGE_TWO + fresh.project, pipeline.clock()),
         )
-        store.queue.want(STAGE_TWO + fresh.project, pipeline.clock())
-        return made
 
     return _as_job(pipeline, STAGE_ONE + session.id, limits.stage_one_lease_seconds, work, failed)
 
@@ -160,8 +168,14 @@ def _stage_one(pipeline: Pipeline, session: Session, failed: list[Task]) -> Proc
 def _stage_two(pipeline: Pipeline, failed: list[Task]) -> list[Written]:
     now = pipeline.clock()
     tasks = pipeline.store.queue.tasks(STAGE_TWO)
-    due = [task for task in tasks if not task.dead and (task.again_at is None or task.again_at <= now)]
-    return [made for task in due if (made := write(pipeline, task.name.removeprefix(STAGE_TWO), failed)) is not None]
+    due = [task.name for task in tasks if not task.dead and (task.again_at is None or task.again_at <= now)]
+    done = (write(pipeline, name.removeprefix(STAGE_TWO), failed) for name in due if _is_wanted(pipeline, name))
+    return [made for made in done if made is not None]
+
+
+def _is_wanted(pipeline: Pipeline, name: str) -> bool:
+    """Whether nobody has done it since the jobs were listed."""
+    return any(task.name == name for task in pipeline.store.queue.tasks(name))
 
 
 def write(pipeline: Pipeline, project: str, failed: list[Task]) -> Written | None:

@@ -1,16 +1,18 @@
 """The spool: a folder beside a store in which events of hooks wait until somebody takes them in.
 
 One file an event, as in a maildir: written under another name and renamed, so that a reader sees all of it or nothing;
-the names are in the order of time. Only its owner can read it, secrets are gone before the first byte is written, and
-it never holds more than 20,000 events or 256 MB. Broken files are put aside, at most 100 of them. Only the standard
-library, unless an event is suspicious: a hook runs this at every step of an agent.
+the names are in the order of time, and end with a sign of the namespace. Only its owner can read it, secrets are gone
+before the first byte is written, and it never holds more than 20,000 events or 256 MB. Broken files are put aside, at
+most 100 of them. Only the standard library, unless an event is suspicious: a hook runs this at every step of an agent.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
+from binascii import crc32
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a hook may
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_EVENTS = 20_000
 MOST_BYTES = 256 << 20
-LARGEST_EVENT = 16 << 20
+LARGEST_EVENT = 4 << 20
 MOST_ASIDE = 100
 BAD, LOG, STAMP = "bad", "hook.log", "run.stamp"
 _FULL = "full"
@@ -37,22 +39,23 @@ def put(spool: str, event: dict[str, Any], now_ns: int) -> str | None:
         note(spool, "dropped, the spool is full", now_ns)
         return None
     data = json.dumps(without_secrets(event), ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
-    number = 0
+    number, end = 0, _end_of(event.get("namespace"))
     while True:
-        name = f"{now_ns:019d}-{os.getpid()}-{number}.json"
-        partial = os.path.join(spool, _PARTIAL + name)
+        name = f"{now_ns:019d}-{os.getpid()}-{number}{end}"
+        whole, partial = os.path.join(spool, name), os.path.join(spool, _PARTIAL + name)
+        number += 1
         try:
-            file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+            if not os.path.lexists(whole):
+                file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+                break
         except FileExistsError:
-            number += 1
             continue
-        break
     try:
         try:
             _write(file, data)
         finally:
             os.close(file)
-        os.rename(partial, os.path.join(spool, name))
+        os.rename(partial, whole)
     except BaseException:
         os.unlink(partial)
         raise
@@ -70,11 +73,19 @@ def prepare(spool: str) -> None:
     try:
         os.makedirs(spool, 0o700)
     except FileExistsError:
-        found = os.lstat(spool)
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        if not is_ours(spool):
             raise PermissionError("the spool belongs to somebody else") from None
-        if found.st_mode & 0o077:
+        if os.lstat(spool).st_mode & 0o077:
             os.chmod(spool, 0o700)
+
+
+def is_ours(spool: str) -> bool:
+    """Whether there is a folder, and it is this user's: what others left in theirs is no event of ours."""
+    try:
+        found = os.lstat(spool)
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
 
 
 def _has_room(spool: str, waiting_now: int) -> bool:
@@ -96,29 +107,13 @@ def _has_room(spool: str, waiting_now: int) -> bool:
 
 def without_secrets(event: dict[str, Any]) -> dict[str, Any]:
     """The event with a mark for each secret; the proper look is loaded only where the quick one is not sure."""
-    from remanence.sessions.suspicious import suspicious
+    from remanence.sessions.suspicious import suspicious_value
 
-    if not suspicious("\n".join(_texts(event))):
+    if not suspicious_value(event):
         return event
     from remanence.guard.secrets import redact_value
 
     return redact_value(event)[0]
-
-
-def _texts(value: Any) -> list[str]:
-    """All texts of a JSON value, those of its keys too."""
-    found: list[str] = []
-    waiting_now = [value]
-    while waiting_now:
-        one = waiting_now.pop()
-        if isinstance(one, str):
-            found.append(one)
-        elif isinstance(one, dict):
-            waiting_now += one.keys()
-            waiting_now += one.values()
-        elif isinstance(one, list):
-            waiting_now += one
-    return found
 
 
 def note(spool: str, what: str, now_ns: int) -> None:
@@ -142,10 +137,16 @@ def is_event(name: str) -> bool:
     return name.endswith(".json") and not name.startswith(".")
 
 
-def waiting(spool: str) -> list[str]:
-    """The names of events that wait, oldest first."""
+def _end_of(namespace: object) -> str:
+    """How the names of a namespace's events end; two namespaces may share it, so the event itself says whose it is."""
+    return f".{crc32(str(namespace).encode('utf-8', 'surrogatepass')):08x}.json"
+
+
+def waiting(spool: str, namespace: str) -> list[str]:
+    """The names of events that may wait for a namespace, oldest first."""
+    end = _end_of(namespace)
     try:
-        return sorted(name for name in os.listdir(spool) if is_event(name))
+        return sorted(name for name in os.listdir(spool) if name.endswith(end) and is_event(name))
     except (FileNotFoundError, NotADirectoryError):
         return []
 
@@ -157,12 +158,17 @@ def load(spool: str, name: str) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except OSError as reason:
-        raise ValueError(f"cannot be opened: {reason.strerror}") from None
-    with open(file, "rb") as opened:
+        if reason.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
+            raise ValueError("is a link, or no file") from None
+        raise
+    try:
         found = os.fstat(file)
         if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST_EVENT:
             raise ValueError("is no file, or too large")
-        data = opened.read(LARGEST_EVENT + 1)
+        with open(file, "rb", closefd=False) as opened:
+            data = opened.read(LARGEST_EVENT + 1)
+    finally:
+        os.close(file)
     try:
         event = json.loads(data)
     except RecursionError:

@@ -48,8 +48,9 @@ def stage_one(
     token_limit: int,
     lease: Lease,
     beat: Callable[[], None],
+    also: Callable[[], None] = lambda: None,
 ) -> Processed:
-    """Read what is new in a session, and remember what it tells."""
+    """Read what is new in a session, and remember what it tells; `also` is done in the same transaction."""
     reading = Reading(_observed(store, session.id, session.processed_to), token_limit)
     lesson, llm, notes = _lesson(reading, session, model, beat)
     if reading.left_out:
@@ -74,6 +75,7 @@ def stage_one(
             receipt_id = result.receipt_id or receipt_id
             outcomes[result.outcome.value] += 1
         store.sessions.processed(session.id, reading.last, now, summary=summary, lease=lease)
+        also()
     return Processed(
         session=session.id,
         project=session.project,

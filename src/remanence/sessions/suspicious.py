@@ -1,13 +1,18 @@
-"""A quick look, by the standard library alone: could this text hold a secret?
+"""A quick look, by the standard library alone: could this text, or this JSON value, hold a secret?
 
-In doubt yes: a yes costs some 40 ms, since `guard.secrets` is loaded and looks properly; a no must be right. So every
+In doubt yes: a yes costs some 30 ms, since `guard.secrets` is loaded and looks properly; a no must be right. So every
 way in which that package finds a secret has its cheap sign here, wider than its own: the words for secrets, the marks
-of makers, long runs of letters with digits, what stands before a host, arguments of programs, codes and pairs.
+of makers, long runs of letters with digits, what stands before a host, arguments of programs, codes and pairs, and of a
+value its keys. The time it takes grows with the text and no faster.
 """
 
 from __future__ import annotations
 
 import re
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a hook may
+if TYPE_CHECKING:
+    from typing import Any
 
 _MARKS_TEXT = """
     BEGIN PuTTY-User-Key kty LS0t 0tLS0tQ tLS0tLUJF AKIA ASIA ABIA ACCA A3T ABSK da2- amzn.mws. AIza GOCSPX- ya29. 1//0
@@ -29,24 +34,27 @@ _MARKS_TEXT = """
 """
 MARKS = tuple(_MARKS_TEXT.split())
 """How keys begin, case and all. Those of one or two signs are left to the look at long runs."""
-_WORDS = (
-    " login|aswd|asword|aswrd|psw|pss|mdp|kennwort|contrase|senha|wachtwoord|hasl|senord|adgangskode|salasana|heslo"
+_WORDS_TEXT = (
+    " login|aswd|asword|aswrd|mdp|kennwort|contrase|senha|wachtwoord|hasl|senord|adgangskode|salasana|heslo"
     "|parola|ifre|kata sandi|bearer|credential|cookie|clave|chave|jeton|geheimnis|phrase|mnemonic|seed words"
-    "|recovery words|2fa|mfa|two-factor|two factor|authenticator|unlock| opens |opened|disarm| decrypts |gets you in"
+    "|recovery words|2fa|two-factor|two factor|authenticator|unlock| opens |opened|disarm| decrypts |gets you in"
     "|lets you in| works for | works on |/user:|identified|securestring|sqlplus|sqlldr|expdp|impdp|rman "
-).split("|")
-_WORDS_ELSEWHERE = (
-    "contraseñ hasł парол 密 口令 パスワード 暗証番号 合言葉 비밀번호 비번 암호 jelszó khẩu κωδικ كلمة पासवर्ड รหัสผ่าน schlüssel clé 私 令牌 キー "
-    "トークン 秘密鍵 シークレット токен секрет ключ 토큰 키 验证码 驗證碼 助记词"
-).split()
+)
+_WORDS = tuple(_WORDS_TEXT.split("|"))
+_WORDS_ELSEWHERE_TEXT = """
+    contraseñ hasł парол 密 口令 パスワード 暗証番号 合言葉 비밀번호 비번 암호 jelszó khẩu κωδικ كلمة पासवर्ड รหัสผ่าน
+    schlüssel clé 私 令牌 キー トークン 秘密鍵 シークレット токен секрет ключ 토큰 키 验证码 驗證碼 助记词
+"""
+_WORDS_ELSEWHERE = tuple(_WORDS_ELSEWHERE_TEXT.split())
 _NAMES = re.compile(
-    r"pass|pwd?(?![a-z])|secret(?!ar|ion|ly|iv)|tokens?(?!i[zs]|om)|creds|auth(?:orization|entication)?(?![a-z])"
+    r"pass(?!(?:ed|es|ing)(?![a-z]))|pss?wo?r?d|(?<!a)psw(?![a-z])|pwd?(?![a-z])|mfa(?![bd-jl-rt-z])"
+    r"|secret(?!ar|ion|ly|iv)|tokens?(?!i[zs]|om)|creds|auth(?:orization|entication)?(?![a-z])"
     r"|sess(?:ion)?[ _-]?id|signature|keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)"
     r"|(?:fi|wlan|wpa2?)[ _-]?code|(?:recovery|backup|scratch|emergency)[ -]?code|otps?(?![a-z])"
 )
 _PLACES = re.compile(
     r":[^\s\"'<>/]{4,80}@"
-    r"|[?&;#](?:amp;)?[\w.-]{0,60}(?:sig|code|session|sid|jwt|sas)[\w.-]{0,60}=[^&\s\"'<>#;`?]{4}"
+    r"|[?&;#](?:amp;)?[\w.-]{0,60}(?:pass|sig|code|session|sid|jwt|sas)[\w.-]{0,60}=[^&\s\"'<>#;`?]{4}"
     r"|(?:basic|ntlm|negotiate|digest|ssws)\s{1,3}[\"']?(?![a-z]{1,15}(?![a-z0-9+/_.~=:%-]))[a-z0-9+/_.~=:%-]{6}"
     r"|:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:\S{4}"
 )
@@ -60,25 +68,54 @@ _TOLD = re.compile(
 _PAIRS = re.compile(
     r"(?:log(?:ged|ging|s)?[ -]?(?:into|in|on)|sign(?:ed|ing|s)?[ -]?in|zugangsdaten|identifiants?|account"
     r"|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])[^\n]{0,90}?"
-    r"(?:[/:|,]| and | with | using )\s?(?:the )?(?:\S{0,60}?[\d!#$%^&*+=~@?]|[^\s-]+-[^\s-]+-[^\s-]+-"
-    r"|[^\s._]+[._][^\s._]+[._][^\s._]+[._])"
+    r"(?:[/:|,]| and | with | using )\s?(?:the )?(?:\S{0,60}?[\d!#$%^&*+=~@?]|(?:[^\s-]{1,60}-){3}"
+    r"|(?:[^\s._]{1,60}[._]){3})"
 )
-_PROGRAMS = (
+_PROGRAMS_TEXT = (
     "mysql|mariadb|mycli|7z|rar |sshpass|zip |ssh |scp |sftp |plink|psexec|twine|ansible-vault|mongo|cqlsh|snowsql"
     "|sqlcmd|bcp |redis-cli|ldap|smbclient|rpcclient|impacket|cifs|curl|wget|http |httpie|lftp|rclone|ncftp|artifactory"
     "|jf |svn"
-).split("|")
+)
+_PROGRAMS = tuple(_PROGRAMS_TEXT.split("|"))
 _OPTION = re.compile(r"\s-(?:p|a|w|u)|\s--(?:user|proxy-user|auth)")
 _RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
-_PART = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{6}")
-_HARMLESS = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64}")
-"""Ids and digests, which are in every event."""
+_JOINT = re.compile(r"[_-]+")
+_LEAST_PART = 6
+_HARMLESS = re.compile(
+    r"(?:rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+    r"|[0-9a-f]{40}|[0-9a-f]{64}|(?:toolu|call|tool|msg|fc)_[A-Za-z0-9]{16,48}"
+)
+"""Ids of sessions and of calls, and digests, which are in every event."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{40}|MI[IGH][A-Za-z0-9+/]{29}|MHcCAQEE|MC4CAQAw")
 _WIDE = {0xFF01 + sign: 0x21 + sign for sign in range(94)} | {0x3000: 0x20}
 _ODD = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U0001d400-\U0001d7ff\U000e0000-\U000e01ef]"
 )
+_KEYS = re.compile(r"(?<![a-z])(?:pin(?:[_-]?code)?|cvv|cvc|otp|sig|cookies?|pat|jwt)$")
+_NAMING = ("name", "key", "field", "header", "variable", "id")
+"""Keys whose value may say what another value is."""
+
+
+def suspicious_value(value: Any) -> bool:
+    """Whether a JSON value could hold a secret, in its texts, in its keys, or under one of them."""
+    texts: list[str] = []
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            if not _HARMLESS.fullmatch(one):
+                texts.append(one)
+        elif isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            for key, inner in one.items():
+                low = key.lower().strip()
+                if _KEYS.search(low) or (low in _NAMING and isinstance(inner, str) and _KEYS.search(inner.lower())):
+                    return True
+            texts += one
+            waiting += one.values()
+    return suspicious("\n".join(texts))
 
 
 def suspicious(text: str) -> bool:
@@ -103,7 +140,7 @@ def suspicious(text: str) -> bool:
     )
 
 
-def _holds_one(text: str, words: list[str] | tuple[str, ...]) -> bool:
+def _holds_one(text: str, words: tuple[str, ...]) -> bool:
     for word in words:  # noqa: SIM110 - quicker than any()
         if word in text:
             return True
@@ -120,9 +157,14 @@ def _commands(low: str) -> bool:
 def _runs(text: str) -> bool:
     """Long runs that may have been drawn: letters with digits that are no id and no digest, or base64."""
     for run in _RUN.findall(text):
-        if _PART.search(run) and not _HARMLESS.fullmatch(run):
+        if not run.isalpha() and not run.isdigit() and _is_mixed(run) and not _HARMLESS.fullmatch(run):
             return True
     return any(_telling(run) for run in _ENCODED.findall(text))
+
+
+def _is_mixed(run: str) -> bool:
+    """Whether a part of the run has letters and digits both."""
+    return any(len(part) >= _LEAST_PART and not part.isalpha() and not part.isdigit() for part in _JOINT.split(run))
 
 
 def _telling(run: str) -> bool:

@@ -133,14 +133,6 @@ def test_what_codex_says_in_its_own_settings_is_told(machine: Machine) -> None:
     assert machine.told("codex", "--dry-run")["notes"] == []
 
 
-def test_that_cursor_runs_the_hooks_of_claude_code_too_is_told(machine: Machine) -> None:
-    for first, second in (("cursor", "claude-code"), ("claude-code", "cursor")):
-        assert "captured twice" not in machine.rem(first, "--yes")
-        assert "captured twice" not in machine.rem("codex", "--dry-run")
-        assert "Cursor calls the hooks of Claude Code too" in machine.rem(second, "--dry-run")
-        machine.rem(first, "--remove", "--yes")
-
-
 def asked(machine: Machine, answer: bytes, *words: str) -> tuple[int, str]:
     """What a real rem at a real terminal says, and how it ends."""
     ours, theirs = pty.openpty()

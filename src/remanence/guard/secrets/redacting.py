@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from remanence.guard.secrets.finding import MARK, Found, find, mark, without
 from remanence.guard.secrets.named import holds, kind_by
@@ -27,8 +26,7 @@ _OF_DIGITS = ("password", "passphrase", "pin")
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(NamedTuple):
     """A text without secrets, and how many of each kind it had."""
 
     text: str

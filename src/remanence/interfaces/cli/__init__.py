@@ -4,9 +4,29 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a hook may
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 
 def main() -> None:
-    """Entry point of `rem`."""
+    """Entry point of `rem`; a hook goes its own way, since loading all commands takes longer than it may."""
+    if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & set(sys.argv):
+        _hook(sys.argv[2:])
     from remanence.interfaces.cli.app import run
 
     sys.exit(run(sys.argv[1:]))
+
+
+def _hook(arguments: list[str]) -> NoReturn:
+    import os
+
+    try:
+        from remanence.sessions.hook import main, watch
+
+        watch()
+        main(arguments)
+    except BaseException:  # the door: nothing of ours may be an error of the host's
+        pass
+    finally:
+        os._exit(0)

@@ -1,7 +1,7 @@
 """import: the memories of an export of our own; or, with --from, what other programs kept of conversations.
 
-Of what others kept, the report comes first: what there is, and what of it is junk. A person at a terminal is asked before
-anything is stored; a script goes on, since an import takes nothing away. --dry-run stops after the report.
+Of what others kept, the report comes first: what there is, and what of it is junk. A person at a terminal is asked
+before anything is stored; a script goes on, since an import takes nothing away. --dry-run stops after the report.
 """
 
 from __future__ import annotations

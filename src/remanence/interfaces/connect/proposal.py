@@ -185,12 +185,6 @@ def _notes(host: Host, places: Places, project: bool, after: str) -> list[str]:
             f"{host.title} is connected in {other} too: both would be called, and prompts captured twice. To take that "
             f"one out: rem connect {host.name} --remove{'' if project else ' --project'}"
         )
-    pair = {"cursor": "claude-code", "claude-code": "cursor"}.get(host.name)
-    if any(one.name == pair and _state(one, places.file(one)) in _CONNECTED for one in HOSTS):
-        notes.append(
-            "Cursor calls the hooks of Claude Code too, if it includes third-party configurations (Settings → Rules, "
-            "Skills, Subagents): switch that off, or its sessions are captured twice."
-        )
     if project:
         notes.append(f"{file} names a path of this machine: keep it out of what you share.")
     if (why := hooks.refused(after, host)) is not None:
