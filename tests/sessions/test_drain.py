@@ -369,7 +369,8 @@ def test_what_is_no_transcript_of_the_session_is_not_read(mind: Mind, spool: str
     elif kind == "no lines":
         path.write_text("secret diary\n" + "".join(lines))
     elif kind != "gone":
-        path.write_text("".join(lines))
+        told = "".join(lines)
+        path.write_text(told.replace(id, "somebody-else") if kind == "other name" else told)
         renamed = {"other name": path.with_name("other.jsonl"), "suffix": path.with_suffix(".json")}.get(kind, path)
         path.rename(renamed)
         parts = {"relative": path.name, "dots": f"{path.parent}/../transcripts/{path.name}", "nul": f"{path}\0"}
@@ -377,6 +378,13 @@ def test_what_is_no_transcript_of_the_session_is_not_read(mind: Mind, spool: str
     put(spool, "claude-code", "Stop", session_id=id, transcript_path=name)
     assert take(mind, spool) == Drained(1, 1, 0)
     assert [one.text for one in seen(mind, id)] == ["All green."]
+
+
+def test_a_transcript_of_any_name_that_tells_of_the_session_is_read(mind: Mind, spool: str, tmp_path: Path) -> None:
+    path, id, _ = transcript(tmp_path)
+    other = path.rename(path.with_name("current.jsonl"))
+    put(spool, "claude-code", "Stop", session_id=id, transcript_path=str(other))
+    assert take(mind, spool).observations > 20
 
 
 def test_the_facade_drains_what_waits_beside_its_store(

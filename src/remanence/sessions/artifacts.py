@@ -8,12 +8,13 @@ ours, which their front matter says. Nothing outside of the folder is touched.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ _TOP = (MEMORY, SUMMARY, GUIDANCE, CITED)
 _STAGING = ".staging-"
 _STAGED = re.compile(r"\.staging-[0-9a-f]{12}")
 _COMMIT = "commit"
+_NOT_EMPTY = (errno.ENOTEMPTY, errno.EEXIST)
 
 
 class Moved(RemanenceError):
@@ -60,10 +62,11 @@ def write(
     *,
     commit: Callable[[], AbstractContextManager[object]],
     personal: Collection[str] = (),
+    seen: Mapping[str, object] | None = None,
 ) -> Changed:
     """Make these the files of a folder; `commit` is held while they are put in place, and may still refuse.
 
-    Moved where somebody else replaced files meanwhile.
+    Moved where somebody else replaced files meanwhile: since they were `seen`, or else since this began.
     """
     clean, redacted = _clean(files, personal)
     with folders.failures(folder):
@@ -72,11 +75,11 @@ def write(
             if root is None:
                 raise Moved("The folder of the artifacts was taken away while they were being prepared.")
             _recover(root)
-            seen = _seen(root)
+            before = _seen(root) if seen is None else seen
             put, kept, foreign = _compared(root, folder, clean)
             drop = _stale(root, clean)
             if put or drop:
-                _replace(root, put, drop, seen, commit)
+                _replace(root, put, drop, before, commit)
     return Changed(_shown(put), _shown(kept), _shown(drop), redacted, tuple(sorted(foreign)))
 
 
@@ -99,6 +102,15 @@ def skills(folder: str) -> list[str]:
             return []
         _recover(root)
         return [slug for slug in _slugs(root) if folders.read(root, skill_file(slug)) is not None]
+
+
+def seen(folder: str) -> Mapping[str, object]:
+    """The files as they are, to tell later whether somebody replaced one."""
+    with folders.failures(folder), folders.opened(folder) as root:
+        if root is None:
+            return {}
+        _recover(root)
+        return _seen(root)
 
 
 def recovered(folder: str, *, forced: bool = False) -> None:
@@ -249,8 +261,12 @@ def _replace(
     commit: Callable[[], AbstractContextManager[object]],
 ) -> None:
     name = _STAGING + os.urandom(6).hex()
-    os.mkdir(name, 0o700, dir_fd=root)
-    with folders.folder(root, name) as staging:
+    with ExitStack() as opened:
+        try:
+            os.mkdir(name, 0o700, dir_fd=root)
+            staging = opened.enter_context(folders.folder(root, name))
+        except FileNotFoundError:
+            raise Moved("The folder of the artifacts was taken away while they were being prepared.") from None
         _locked(staging)
         marked = False
         try:
@@ -348,7 +364,16 @@ def _drop(root: int, name: str) -> None:
 
 
 def _discard(root: int, name: str, staging: int) -> None:
-    # The mark goes last: until then it can still be completed.
-    for inner in sorted(folders.names(staging), key=lambda one: one == _COMMIT):
-        os.unlink(inner, dir_fd=staging)
-    os.rmdir(name, dir_fd=root)
+    """Take a staging folder away; where a process is still filling it, until it can fill it no more."""
+    while True:
+        # The mark goes last: until then it can still be completed.
+        for inner in sorted(folders.names(staging), key=lambda one: one == _COMMIT):
+            with suppress(FileNotFoundError):
+                os.unlink(inner, dir_fd=staging)
+        try:
+            os.rmdir(name, dir_fd=root)
+        except OSError as error:
+            if error.errno not in _NOT_EMPTY:
+                raise
+        else:
+            return

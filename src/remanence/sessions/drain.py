@@ -24,12 +24,14 @@ from remanence.sessions.capture import cleaned, keep, session_problems
 from remanence.sessions.envelope import ASIDE, COMPACT, END, STOP
 from remanence.sessions.events import Told, read
 from remanence.sessions.importers import Head, Piece, Reader
+from remanence.sessions.importers.lines import goes_on
 from remanence.store.protocol import Store
 
 HOOK, TRANSCRIPT = "hook", "transcript"
 """The ways by which something is told; importing a transcript is the same way as reading it here."""
 _BATCH_EVENTS, _BATCH_PIECES = 100, 500
 _LARGEST_TRANSCRIPT = 2 << 30
+_LOOKED_AT = 64 << 10
 _READ_AT = (COMPACT, STOP, ASIDE, END)
 _SECOND_NS = 1_000_000_000
 
@@ -148,7 +150,7 @@ class _Following:
             return 0
         source, new = str(path), 0
         start = upto = self._store.sessions.read_to(source)
-        read = _reader(told.agent).read(path, start if _goes_on(path, start) else 0, self._now)
+        read = _reader(told.agent).read(path, start if goes_on(path, start) else 0, self._now)
         pieces = (found for found in read if isinstance(found, Piece))
         self.is_whole = False
         while self.left > 0 and not self.is_whole:
@@ -185,31 +187,25 @@ def _reader(host: str) -> Reader:
     return {claude_code.AGENT: claude_code, codex.AGENT: codex}[host]
 
 
-def _goes_on(path: Path, start: int) -> bool:
-    """Whether a line begins there; where none does, another file stands in the place of the one that was read."""
-    if start == 0:
-        return True
-    try:
-        with path.open("rb") as file:
-            file.seek(start - 1)
-            return file.read(1) == b"\n"
-    except OSError:
-        return False
-
-
 def transcript_of(told: Told) -> Path | None:
-    """The transcript that an event names, if it is one: a file of this user's, called after the session, of objects."""
+    """The transcript that an event names, if it is one: a file of this user's, of objects, that names the session.
+
+    It does so by what it is called, or near its beginning.
+    """
     name = told.transcript
     if name is None or "\0" in name or os.path.normpath(name) != name or not name.startswith("/"):
         return None
     path = Path(name)
-    if path.suffix != ".jsonl" or not (path.stem == told.id or path.stem.endswith(f"-{told.id}")):
+    if path.suffix != ".jsonl":
         return None
+    is_called_so = path.stem == told.id or path.stem.endswith(f"-{told.id}")
     try:
         found = path.lstat()
         if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_size > _LARGEST_TRANSCRIPT:
             return None
         with path.open("rb") as file:
-            return path if file.read(16).lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{") else None
+            start = file.read(_LOOKED_AT)
+        is_of_objects = start[:16].lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{")
+        return path if is_of_objects and (is_called_so or f'"{told.id}"'.encode() in start) else None
     except (OSError, ValueError):
         return None

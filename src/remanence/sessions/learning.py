@@ -106,7 +106,10 @@ def learned(observations: Sequence[Observation], project: str) -> Lesson:
     spent = len(synopsis) + sum(len(one.fact.text) for one in sure)
     rest = [*told, *findings[-_MOST_FINDINGS:], *(() if works else _answers(observations))]
     budget = _bounded(int(read * BUDGET_SHARE), LEAST_BUDGET, MOST_BUDGET) - spent
-    return Lesson((*sure, *_within(rest, budget, seen)), synopsis)
+    statements = (*sure, *_within(rest, budget, seen))
+    if not synopsis and statements:  # nothing was asked: it is known by what was told
+        synopsis = cut("Told: " + " ".join(one.fact.text for one in statements), _LEAST_SYNOPSIS)
+    return Lesson(statements, synopsis)
 
 
 def statement_of(text: str, signal: str, seq: int, **more: Any) -> Statement:

@@ -103,34 +103,43 @@ def refresh(
     prompts: Prompts,
     personal: Collection[str] = (),
     back: Collection[str] = (),
+    forced: bool = True,
 ) -> None:
     """Write the files below the root anew that tell of memories which have left recall, or of which some are back.
 
     No model is asked. What cannot be written is taken away; a warning says so, since what led here is done already.
+    Forced, what others are preparing makes way at once; else they find out by themselves.
     """
     scopes = _scopes(store, back)
     for folder in _folders(root):
+        outdated = partial(_outdated, store, folder, root, now, scopes)
         try:
-            if artifacts.is_prepared(folder):  # perhaps of memories that have left recall: whoever does begins anew
+            if forced and artifacts.is_prepared(folder):  # perhaps of memories that have left recall
                 with store.transaction():
                     artifacts.recovered(folder, forced=True)
-            project = _outdated(store, folder, root, now, scopes)
+            if outdated() is None:
+                continue
+            with store.transaction():  # in which nobody else puts files in place: before, it may have been half of them
+                project = outdated()
             if project is not None:
-                _rewritten(store, policy, project, folder, now, injection_tokens, prompts, personal)
+                _rewritten(outdated, store, policy, project, folder, now, injection_tokens, prompts, personal)
         except StoreError:
             raise
         except RemanenceError as failed:
             _LOG.warning("The artifacts in %s may tell of memories that have left recall: %s", folder, failed)
 
 
-def _rewritten(store: Store, policy: Policy, project: str, folder: str, *given: Any) -> None:
+def _rewritten(
+    outdated: Callable[[], str | None], store: Store, policy: Policy, project: str, folder: str, *given: Any
+) -> None:
     try:
         _written(store, policy, project, folder, *given)
     except StoreError:
         raise
     except RemanenceError:
         with store.transaction():
-            artifacts.removed(folder)
+            if outdated() is not None:  # not where somebody else did it meanwhile
+                artifacts.removed(folder)
         raise
 
 
@@ -150,6 +159,7 @@ def _written(
     """The files as the memories are now; made anew where these changed before they were in place."""
     tries = 0
     while True:
+        seen = artifacts.seen(folder)  # before the memories: whoever writes files after that knows of newer ones
         view = viewed(store, policy, project, now)
         if view.is_empty and _is_gone(store, project, folder):
             with _committing(store, lease, Cited(project), now):
@@ -158,7 +168,7 @@ def _written(
         beat()
         try:
             commit = partial(_committing, store, lease, cited, now)
-            return artifacts.write(folder, files, commit=commit, personal=personal)
+            return artifacts.write(folder, files, commit=commit, personal=personal, seen=seen)
         except Moved:
             tries += 1
             if tries == _TRIES:
