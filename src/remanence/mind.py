@@ -321,7 +321,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str
     ) -> Certificate:
         """Destroy memories for good, with their older versions and all that was made from them, and prove it."""
-        self.sessions.drain()
+        self.sessions.drain_all(tidy=True)
         certificate = purge_flow(
             self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=self._wait_seconds
         )

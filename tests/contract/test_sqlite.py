@@ -3,11 +3,14 @@
 from remanence.store.protocol import Store
 from remanence.store.sqlite.store import SqliteStore
 from tests.contract.entities_contract import EntitiesContract
+from tests.contract.erasing_contract import ErasingContract
 from tests.contract.guard_contract import GuardContract
 from tests.contract.leases_contract import LeasesContract
 from tests.contract.lifecycle_contract import ColumnsContract, CountersContract, DatingContract
 from tests.contract.meanings_contract import CandidatesContract, MeaningsContract, RecallLogContract
 from tests.contract.opened_store import OpenedStore
+from tests.contract.queue_contract import QueueContract
+from tests.contract.sessions_contract import SessionsContract
 from tests.contract.store_contract import StoreContract
 
 
@@ -44,3 +47,12 @@ class TestSqliteGuard(Sqlite, GuardContract): ...
 
 
 class TestSqliteEntities(Sqlite, EntitiesContract): ...
+
+
+class TestSqliteSessions(Sqlite, SessionsContract): ...
+
+
+class TestSqliteErasing(Sqlite, ErasingContract): ...
+
+
+class TestSqliteQueue(Sqlite, QueueContract): ...

@@ -21,13 +21,13 @@ _PATHS = [str(Path(__file__).parents[2]), str(Path(__file__).parents[2] / "src")
 
 
 class Child:
-    """A process of workers.py: it answers in JSON lines."""
+    """A process of workers.py, or of a script like it: it answers in JSON lines."""
 
-    def __init__(self, job: str, *arguments: Any) -> None:
+    def __init__(self, job: str, *arguments: Any, script: Path | None = None) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(_PATHS), "PYTHONDONTWRITEBYTECODE": "1"}
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115, it lives as long as the process
         self.process = subprocess.Popen(
-            [sys.executable, str(_WORKERS), job, json.dumps(arguments, default=str)],
+            [sys.executable, str(script or _WORKERS), job, json.dumps(arguments, default=str)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -13,11 +13,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import apsw
 
 from remanence import Mind
 from remanence.errors import NotFound
+from remanence.model.session import Observation
 from remanence.settings import Settings
 from tests.crash.stores import START, archive, opened
 from tests.facts import Topical, fact, facts, remembered
@@ -224,13 +226,103 @@ def dream_unattended(mind: Mind, folder: Path) -> None:
 DREAMS: dict[str, Callable[[Mind, Path], None]] = {"dream": dream, "dream_unattended": dream_unattended}
 
 
+CAPTURED_MARK = "zqxylophone"
+
+
+def _said(number: int, text: str = "", at: datetime = LATER, **fields: Any) -> Observation:
+    return Observation(role="user", text=text or f"Said as number {number}", at=at, key=f"k{number}", **fields)
+
+
+def build_captured(folder: Path) -> Path:
+    """A store with sessions: one that was read, with what was learned in it, one that was not, one of another scope."""
+    path = build(folder)
+    old = LATER - timedelta(days=100)
+    with opened(path, seed=4, at=LATER - timedelta(days=1)) as mind:
+        store, origin = mind._store, "session:read"
+        for id, project in (("read", "/project/api"), ("unread", "/project/api/web"), ("other", "/project/shop")):
+            store.sessions.begin(id, project, "test", old, transcript=f"/t/{id}-{CAPTURED_MARK}")
+            said = [_said(0, at=old), *(_said(n, f"{CAPTURED_MARK if id != 'other' else ''} {n}") for n in (1, 2, 3))]
+            store.sessions.append(id, said, "hook")
+            store.sessions.append(id, said[2:], "transcript")
+            store.queue.want(f"stage1:{id}", LATER)
+        learned = {"origin": origin, "source": "extracted", "scope": "/project/api"}
+        summary = mind.remember(f"About {CAPTURED_MARK}", kind="session_summary", **learned)
+        rule = f"Use {CAPTURED_MARK} for all packages of the house"
+        mind.remember(rule, lineage=[summary.memory.id], **learned)
+        store.sessions.processed("read", 3, LATER, summary=summary.memory.id)
+        store.sessions.append("other", [_said(9, f"He said: {rule}")], "hook")
+        store.queue.want("stage2:/project/api", LATER)
+    return path
+
+
+def capture(mind: Mind, folder: Path) -> None:
+    """What two ways tell of a session that is new, and of one that had ended."""
+    with mind._store.transaction():
+        for id in ("new", "read"):
+            mind._store.sessions.begin(id, "/project/api", "test", LATER)
+            mind._store.sessions.append(id, [_said(2), _said(4), _said(5, call="ls")], "hook")
+            mind._store.sessions.append(id, [_said(5, call="ls"), _said(6)], "transcript")
+
+
+def drain(mind: Mind, folder: Path) -> None:
+    """A batch of events: several sessions go on, one ends, one is wanted, a source was read on."""
+    sessions, queue = mind._store.sessions, mind._store.queue
+    with mind._store.transaction():
+        for number, id in enumerate(("unread", "other", "unread", "fresh", "read")):
+            sessions.begin(id, "/project/api", "test", LATER)
+            sessions.append(id, [_said(20 + number)], "hook")
+        sessions.end("unread", LATER)
+        sessions.note_read("/t/unread", 4711, LATER)
+        queue.want("stage1:fresh", LATER)
+        queue.drop(["stage1:read"])
+
+
+def read_session(mind: Mind, folder: Path) -> None:
+    """The end of stage 1: what was learned, the mark, and the job, under its lease."""
+    store = mind._store
+    with store.transaction():
+        lease = store.claim("stage1:unread", "worker", LATER, 60.0)
+        assert lease is not None
+        learned = mind.remember("Said in a session", origin="session:unread", source="extracted").memory
+        store.sessions.processed("unread", 2, LATER, summary=learned.id, lease=lease)
+        store.queue.done(lease, wanted_before=LATER)
+        store.finish(lease, LATER)
+
+
+def fail_session(mind: Mind, folder: Path) -> None:
+    store = mind._store
+    with store.transaction():
+        lease = store.claim("stage1:unread", "worker", LATER, 60.0)
+        assert lease is not None
+        store.queue.failed(lease, LATER, "no answer", LATER + timedelta(minutes=10))
+        store.beat(lease, LATER, 0.0)
+
+
+def prune_sessions(mind: Mind, folder: Path) -> None:
+    mind._store.sessions.prune(LATER - timedelta(days=90))
+
+
+def purge_learned(mind: Mind, folder: Path) -> None:
+    mind.purge(ids=[id_of(mind, "for all packages")], reason="asked to")
+
+
+def purge_project(mind: Mind, folder: Path) -> None:
+    mind.purge(scope=["/project/api", "/project/shop"], reason="asked to")
+
+
+CAPTURED: dict[str, Callable[[Mind, Path], None]] = {
+    function.__name__: function
+    for function in (capture, drain, read_session, fail_session, prune_sessions, purge_learned, purge_project)
+}
+
+
 def run(name: str, folder: Path, cut: Cut) -> None:
     """The operation on the store of a folder, with the cut standing after the opening."""
     with cut:
         mind = (dreaming if name in DREAMS else opened)(folder / "memory.db", seed=2, at=LATER)
         try:
             cut.seen, cut.statements = 0, []
-            (OPERATIONS | STEPWISE | DREAMS)[name](mind, folder)
+            (OPERATIONS | STEPWISE | DREAMS | CAPTURED)[name](mind, folder)
         finally:
             cut.ended = True
             mind.close()
@@ -240,6 +332,6 @@ def run_again(name: str, folder: Path) -> None:
     """The operation once more; what a purge does not find is gone already."""
     with (dreaming if name in DREAMS else opened)(folder / "memory.db", seed=2, at=LATER) as mind:
         try:
-            (OPERATIONS | DREAMS)[name](mind, folder)
+            (OPERATIONS | DREAMS | CAPTURED)[name](mind, folder)
         except (NotFound, StopIteration):
-            assert name == "purge"
+            assert name.startswith("purge")

@@ -63,6 +63,7 @@ DROP TABLE observations;
 DROP TABLE observation_keys;
 DROP TABLE tellings;
 DROP TABLE intakes;
+DROP TABLE erased;
 DROP TABLE tasks;
 PRAGMA user_version=5;
 """
@@ -85,7 +86,7 @@ PRAGMA user_version=3;
 """
 """Takes off a store of schema 4 what it brought."""
 OF_SCHEMA_5 = ("entities", "mentions", "definitions", "naming", "unnamed")
-OF_SCHEMA_6 = ("sessions", "observations", "observation_keys", "tellings", "intakes", "tasks")
+OF_SCHEMA_6 = ("sessions", "observations", "observation_keys", "tellings", "intakes", "erased", "tasks")
 
 
 def schema_5(path: Path) -> None:

@@ -149,10 +149,35 @@ def drift(path: Path) -> list[str]:
             "(PARTITION BY no ORDER BY receipt DESC, item DESC) AS place FROM journal) "
             "WHERE place = 1 AND state_after IS NOT NULL",
         )
+        if connection.execute("PRAGMA user_version").get >= 6:
+            problems += _session_drift(connection)
         compare("tombstones", "SELECT no FROM memories WHERE no IN (SELECT no FROM tombstones)", "SELECT 1 WHERE FALSE")
         return problems
     finally:
         connection.close()
+
+
+def _session_drift(connection: apsw.Connection) -> list[str]:
+    """What the rows of sessions say otherwise than what was observed in them; read row by row, without indexes."""
+    seen: dict[int, dict[int, int]] = {}
+    for place, at in connection.execute("SELECT place, at FROM observations NOT INDEXED"):
+        seen.setdefault(place >> 32, {})[place & 0xFFFFFFFF] = at
+    problems = []
+    sessions = "SELECT no, observations, processed_to, oldest_at FROM sessions NOT INDEXED"
+    for no, last, read, oldest in connection.execute(sessions):
+        held = seen.pop(no, {})
+        ahead = any(place > read for place in held)
+        if max(held, default=0) > last or not 0 <= read <= last or ahead is not (read < last):
+            problems.append(f"session {no}: read to {read} of {last}, holds {sorted(held)}")
+        if oldest != min(held.values(), default=None):
+            problems.append(f"session {no}: its oldest is not {oldest}")
+    problems += [f"observations of session {no}, which is not there" for no in seen]
+    for table in ("tellings", "observation_keys"):
+        lost = f"SELECT count(*) FROM {table} WHERE session NOT IN (SELECT no FROM sessions)"
+        problems += [f"{table} of no session"] if connection.execute(lost).get else []
+    gone = "SELECT count(*) FROM tellings WHERE (session << 32) + seq NOT IN (SELECT place FROM observations)"
+    problems += ["tellings of what is gone"] if connection.execute(gone).get else []
+    return problems
 
 
 def sound(path: Path) -> None:
@@ -172,12 +197,15 @@ def holders(folder: Path, needles: Iterable[str]) -> dict[str, list[str]]:
 
 
 def ledger(path: Path) -> dict[str, int | None]:
-    """The ids that the ledger beside a file lists as purged, and when each was allowed again."""
+    """What the ledger beside a file lists as purged: memories by id, with when each was allowed again, and sessions."""
     file = path.with_name(path.name + ".purged")
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-    return {line["id"].replace("-", ""): line["lifted"] for line in lines}
+    stretches = {f"{one['session']} {one['first']}-{one['last']}": one["at"] for one in lines if "session" in one}
+    return {line["id"].replace("-", ""): line["lifted"] for line in lines if "id" in line} | stretches
 
 
 def buried(path: Path) -> dict[str, int | None]:
-    """The same, by the tombstones in the file."""
-    return {row[2].hex(): row[5] for row in dump(path)["tombstones"]}
+    """The same, by the rows in the file."""
+    tables = dump(path)
+    stretches = {f"{session.hex()} {first}-{last}": at for _, session, at, first, last in tables.get("erased", [])}
+    return {row[2].hex(): row[5] for row in tables["tombstones"]} | stretches

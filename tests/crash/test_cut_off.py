@@ -20,11 +20,11 @@ PURGED_WORDS = ("Old note about the maple", "Everything about maple", "release t
 class Case:
     """An operation, the store before and after it, and fresh copies of the store to cut it off on."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, make: Callable[[Path], Path] = build) -> None:
         self.name = name
         self._folder = folder
         (folder / "base").mkdir()
-        build(folder / "base")
+        make(folder / "base")
         self.before = dump(self.copy() / "memory.db")
         whole = Cut()
         run(name, self.copy(), whole)

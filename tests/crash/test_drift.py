@@ -12,8 +12,9 @@ import apsw
 import pytest
 
 from remanence.errors import StoreDamaged
+from remanence.model.session import ROLES
 from remanence.store.sqlite import kin
-from tests.crash.operations import build
+from tests.crash.operations import build, build_captured
 from tests.crash.stores import drift, dump, everything, opened, sound
 
 
@@ -123,6 +124,75 @@ def test_seeded_drift_is_found_and_mended(path: Path, kind: str, monkeypatch: py
     assert places(after) == places(before)
     assert after["days"] == before["days"]
     assert {(row[3] in (0, 1), row[26]) for row in after["lives"]} == {(True, 0), (False, None)}, "no date is trusted"
+
+
+ANY_SESSION = "(SELECT no FROM sessions WHERE id = 'read')"
+SESSION_DRIFT = {
+    "fewer places than observations": ("UPDATE sessions SET observations = 2 WHERE id = 'unread'", True),
+    "read further than there is": ("UPDATE sessions SET processed_to = 99 WHERE id = 'read'", False),
+    "read before the beginning": ("UPDATE sessions SET processed_to = -1 WHERE id = 'unread'", True),
+    "nothing left to read": ("UPDATE sessions SET observations = 9, processed_to = 4 WHERE id = 'read'", False),
+    "observations lost": ("DELETE FROM observations WHERE place & 4294967295 > 3", False),
+    "another oldest": ("UPDATE sessions SET oldest_at = oldest_at + 1", True),
+    "no oldest": ("UPDATE sessions SET oldest_at = NULL", True),
+    "an oldest of nothing": ("DELETE FROM observations", False),
+    "observation of no session": ("INSERT INTO observations VALUES(99 << 32 | 1, 0, 0, 0, NULL, '', 'lost')", True),
+    "observation before the first": (
+        f"INSERT INTO observations VALUES({ANY_SESSION} << 32, 0, 0, 0, NULL, '', 'lost')",
+        True,
+    ),
+    "observation of no role": (f"UPDATE observations SET role = 9 WHERE place = ({ANY_SESSION} << 32) + 1", False),
+    "session lost": ("DELETE FROM sessions WHERE id = 'other'", False),
+    "key of no session": ("INSERT INTO observation_keys VALUES(99, zeroblob(16), 1)", True),
+    "key of a place that was never given": (
+        f"INSERT INTO observation_keys VALUES({ANY_SESSION}, zeroblob(16), 77)",
+        True,
+    ),
+    "telling of no session": ("INSERT INTO tellings VALUES(99, zeroblob(16), 1, 'hook')", True),
+    "telling of nothing": (f"INSERT INTO tellings VALUES({ANY_SESSION}, zeroblob(16), 77, 'hook')", True),
+}
+
+
+@pytest.mark.parametrize("kind", SESSION_DRIFT)
+def test_seeded_drift_of_sessions_is_found_and_mended(path: Path, kind: str) -> None:
+    """Where nothing was lost, everything is as it was; where something was, the rest fits together."""
+    seed, is_all_back = SESSION_DRIFT[kind]
+    build_captured(path.parent)
+    before = dump(path)
+    connection = apsw.Connection(str(path))
+    connection.execute(seed)
+    assert connection.total_changes(), "this test was to change something"
+    connection.close()
+    with opened(path) as mind:
+        found = mind.check()
+        assert {problem.kind for problem in found.problems} & {"sessions", "observations"}, "drift was not noticed"
+        assert all(problem.repairable for problem in found.problems), found.problems
+        mended = mind.check(repair=True)
+        assert mended.ok and mended.repaired, mended.problems
+        assert mind.check().ok
+        for session in mind.sessions.list():
+            shown = mind.sessions.show(session.id)
+            assert all(one.text != "lost" and one.role in ROLES for one in shown.observations)
+        assert len(mind._store.queue.tasks()) == 4, "jobs are left alone"
+    assert drift(path) == []
+    after = dump(path)
+    if is_all_back:
+        for table in ("sessions", "observations", "observation_keys", "tellings", "intakes", "erased", "tasks"):
+            assert after[table] == before[table], table
+    assert after["memories"] == before["memories"]
+
+
+def test_what_is_sound_is_left_as_it_is_by_a_repair_of_something_else(path: Path) -> None:
+    build_captured(path.parent)
+    before = dump(path)
+    connection = apsw.Connection(str(path))
+    connection.execute("DELETE FROM tags")
+    connection.close()
+    with opened(path) as mind:
+        assert mind.check(repair=True).ok
+    after = dump(path)
+    for table in ("sessions", "observations", "observation_keys", "tellings", "intakes", "erased", "tasks"):
+        assert after[table] == before[table], table
 
 
 def places(tables: dict[str, list[Any]]) -> Counter[int]:

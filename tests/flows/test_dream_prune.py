@@ -1,4 +1,7 @@
-"""The step prune: old recalls are let go by a plan like any other, in the dream's scopes, and undo brings them back."""
+"""The step prune: old recalls are let go by a plan like any other, in the dream's scopes, and undo brings them back.
+
+Raw events of sessions that are as old go with it, for good.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput
-from remanence.flows.dream.prune import REASON
+from remanence.flows.dream.prune import OLD_EVENTS, REASON
+from remanence.model.claim import EVENTS
 from remanence.model.memory import Memory
 from remanence.model.plan import Change, Plan
 from remanence.policies.reading import read
@@ -227,3 +231,112 @@ def test_moments_as_texts_are_read(mind: Mind, clock: Clock) -> None:
     ]
     assert mind.undo(receipt.id).skipped == {}
     assert mind.get(memory.id) == memory
+
+
+# -- raw events
+
+
+def observed(mind: Mind, id: str = "s1") -> list[str]:
+    return [one.text for page in mind._store.sessions.observations(id) for one in page]
+
+
+def watched(mind: Mind, clock: Clock, *days: float, id: str = "s1") -> None:
+    """A session in which something was said so many days from now each; then it is now again."""
+    now = clock.now
+    session = mind.sessions.start("garden", id=id)
+    for number, day in enumerate(days):
+        clock.now = now + timedelta(days=day)
+        mind.sessions.observe(session, f"said {number}", key=f"k{number}")
+    clock.now = now
+
+
+def test_events_captured_more_than_ninety_days_ago_are_let_go_for_good(town: Mind, clock: Clock) -> None:
+    watched(town, clock, 0, 0, 30)
+    clock.advance(days=90)
+    assert town.dream(steps="prune").claims == (), "at the limit they stay"
+    clock.advance(microseconds=1)
+    plan = town.dream(steps="prune")
+    (claim,) = plan.claims
+    assert (claim.evidence, claim.title) == ({EVENTS: 2}, f"2 {OLD_EVENTS} are let go for good")
+    assert plan.changes == ()
+    assert observed(town) == ["said 0", "said 1", "said 2"], "a plan destroys nothing"
+    journal = town.journal()
+    receipt = town.apply(plan)
+    assert observed(town) == ["said 2"]
+    assert (receipt.applied, receipt.skipped, town.journal()) == ((), {}, journal), "the journal is never pruned"
+    session = town.sessions.show("s1").session
+    assert (session.observations, session.processed_to, session.changed) == (3, 2, True)
+    town.undo(receipt.id)
+    assert observed(town) == ["said 2"], "no undo brings them back"
+    before = dump(town)
+    assert town.dream(steps="prune").claims == ()
+    assert town.dreams.run("prune").events == 0
+    after = dump(town)
+    assert {name for name in before if before[name] != after[name]} <= {"leases"}
+
+
+def test_what_was_let_go_is_not_captured_again(town: Mind, clock: Clock) -> None:
+    watched(town, clock, 0)
+    clock.advance(days=91)
+    town.apply(town.dream(steps="prune"))
+    town.sessions.observe("s1", "said 0", key="k0")
+    assert observed(town) == []
+    assert not town.sessions.show("s1").session.changed, "what nobody read counts as read"
+
+
+def test_a_dream_of_some_scopes_leaves_events_alone(town: Mind, clock: Clock) -> None:
+    watched(town, clock, 0)
+    clock.advance(days=91)
+    for scope in ("/project/garden", "/"):
+        plan = town.dream(scope=scope, steps="prune")
+        assert all(EVENTS not in claim.evidence for claim in plan.claims)
+        town.apply(plan)
+        assert town.dreams.run("prune", scope).events == 0
+    assert observed(town) == ["said 0"]
+
+
+def test_an_unattended_dream_counts_them_apart_from_recalls(town: Mind, clock: Clock) -> None:
+    (memory,) = remembered(town, facts("garden", 1), importance=0.9)
+    recalled(town, memory, clock)
+    watched(town, clock, 0, 0, 1, 80)
+    clock.advance(days=92)
+    done = town.dreams.run("curve,cluster,prune")
+    assert (done.ran, done.pruned, done.events, set(done.receipts)) == (True, 1, 3, {"prune"})
+    assert done.to_dict()["events"] == 3
+    assert (observed(town), town.get(memory.id).recent_accesses) == (["said 3"], ())
+
+
+def test_recalls_without_the_events_and_events_without_the_recalls(town: Mind, clock: Clock) -> None:
+    (memory,) = remembered(town, facts("garden", 1), importance=0.9)
+    recalled(town, memory, clock)
+    watched(town, clock, 0)
+    clock.advance(days=91)
+    plan = town.dream(steps="prune")
+    recalls, events = (claim.key for claim in plan.claims)
+    town.apply(plan.only([recalls]))
+    assert (observed(town), town.get(memory.id).recent_accesses) == (["said 0"], ())
+    (again,) = town.dream(steps="prune").claims
+    assert again.key == events, "a claim is known by its key"
+    town.apply(plan.only([events]))
+    assert observed(town) == []
+
+
+def test_events_of_other_namespaces_stay(open_mind: Callable[..., Mind], clock: Clock) -> None:
+    one, other = open_mind("one"), open_mind("other")
+    for mind in (one, other):
+        watched(mind, clock, 0)
+    clock.advance(days=91)
+    one.apply(one.dream(steps="prune"))
+    assert (observed(one), observed(other)) == ([], ["said 0"])
+
+
+def test_memories_made_of_events_outlive_them(town: Mind, clock: Clock) -> None:
+    watched(town, clock, 0)
+    town.sessions.observe("s1", "We decided to keep prices in integer cents.")
+    town.sessions.run(only=["s1"])
+    learned = [town.get(id) for id in town.sessions.show("s1").learned]
+    assert learned
+    clock.advance(days=91)
+    town.apply(town.dream(steps="prune"))
+    assert observed(town) == []
+    assert [town.get(memory.id) for memory in learned] == learned

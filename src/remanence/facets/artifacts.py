@@ -99,10 +99,10 @@ class Artifacts:
         """What a memory:// address names: an artifact of the project, or a memory."""
         from remanence.sessions.urls import read
 
-        self.refresh()
+        self.refresh(forced=False)
         return read(url, self.folder(project), self._store)
 
-    def refresh(self, *, back: Iterable[str] = ()) -> None:
+    def refresh(self, *, back: Iterable[str] = (), forced: bool = True) -> None:
         """Write anew, without a model, artifacts of memories that are no longer live, or are `back` in recall."""
         is_empty = self._path is None and self._settings.memories__artifacts is None and self._own_folder is None
         if is_empty or not (root := self._root()).is_dir():
@@ -118,6 +118,7 @@ class Artifacts:
             prompts=self._absorbing.prompts,
             personal=self._settings.guard__personal,
             back=tuple(back),
+            forced=forced,
         )
 
     def remove(self, project: str | Path) -> None:

@@ -185,16 +185,25 @@ class Sessions:
             enabled=self._settings.memories__enabled,
         ).events
 
+    def drain_all(self, *, tidy: bool = False) -> int:
+        """Take in every event that waits; how many. `tidy`: broken ones that were put aside are removed."""
+        drained = 0
+        while step := self.drain():
+            drained += step
+        if tidy and self._path is not None:
+            from remanence.sessions.spool import remove_aside
+
+            remove_aside(spool_of(self._path))
+        return drained
+
     def run(self, *, only: Iterable[str] | None = None, progress: Progress | None = None) -> SessionRun:
         """Take in events, process the sessions that are ready, write artifacts; `only` these, whatever their age."""
         from remanence.sessions.pipeline import run
 
-        drained = 0
-        while step := self.drain():
-            drained += step
+        drained = self.drain_all()
         chosen = None if only is None else [self._found(one).id for one in only]
         done = run(self.pipeline(), only=chosen, drained=drained, progress=progress)
-        self._artifacts.refresh()
+        self._artifacts.refresh(forced=False)
         return done
 
     def rebuild(self, project: str | Path) -> Written | None:

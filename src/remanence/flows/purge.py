@@ -68,7 +68,9 @@ def purge(
         changes = (*back, *(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed))
         texts = [memory.text for memory in doomed.values()]
         sessions = store.sessions.count()
-        observations = store.sessions.erase(_sessions_of(doomed.values()), scopes=scopes, texts=texts, summaries=doomed)
+        observations = store.sessions.erase(
+            _sessions_of(doomed.values()), now, scopes=scopes, texts=texts, summaries=doomed
+        )
         sessions -= store.sessions.count()
         something = changes or sessions or observations
         receipt = store.apply(Plan(changes, verb="purge", note=reason), now) if something else None
@@ -121,9 +123,18 @@ def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[
 
 
 def _absorbed_from(store: Store, doomed: dict[str, Memory]) -> dict[str, Memory]:
-    """The texts that doomed memories were taken out of, and summaries of the sessions they come from."""
-    parents = {id for memory in doomed.values() for id in memory.lineage} - doomed.keys()
-    return {id: memory for id, memory in store.get(parents).items() if memory.kind in (SOURCE_TEXT, SUMMARY)}
+    """The texts that doomed memories were taken out of, and the summaries of the sessions they come from."""
+    sessions = filter(None, map(store.sessions.get, _sessions_of(doomed.values())))
+    waiting = {id for memory in doomed.values() for id in memory.lineage}
+    waiting |= {session.summary for session in sessions if session.summary is not None}
+    sources: dict[str, Memory] = {}
+    while waiting := waiting - doomed.keys() - sources.keys():
+        found = [one for one in store.get(sorted(waiting)).values() if one.kind in (SOURCE_TEXT, SUMMARY)]
+        sources |= {memory.id: memory for memory in found}
+        # Of a session that went on after it was read there is more than one summary.
+        versions = (id for one in found if one.kind == SUMMARY for id in (one.supersedes, one.superseded_by))
+        waiting = set(filter(None, versions))
+    return sources
 
 
 def _sessions_of(doomed: Iterable[Memory]) -> list[str]:

@@ -204,6 +204,21 @@ def put_aside(spool: str, name: str) -> None:
         pass  # it stays, and is met again: nothing of it was taken in
 
 
+def remove_aside(spool: str) -> None:
+    """Remove the broken files: a purge cannot read what they hold."""
+    aside = os.path.join(spool, BAD)
+    try:
+        names = os.listdir(aside)
+    except OSError:
+        return
+    for name in names:
+        path = os.path.join(aside, name)
+        try:
+            (os.rmdir if stat.S_ISDIR(os.lstat(path).st_mode) else os.unlink)(path)
+        except OSError:
+            continue  # a folder that is not empty is none of ours
+
+
 def sweep(spool: str, now_ns: int, after_seconds: int = 3600) -> None:
     """Remove what hooks that were killed left half written."""
     for name in os.listdir(spool):

@@ -135,6 +135,10 @@ def _harmless(synopsis: str, session: Session) -> str:
     kept = "; ".join(part for part in synopsis.split("; ") if not screen(part)) if screen(synopsis) else synopsis
     if kept.strip() and not screen(kept):
         return kept
+    return _nameless(session)
+
+
+def _nameless(session: Session) -> str:
     return f"A session with {session.agent} that began on {session.started_at:%Y-%m-%d}."
 
 
@@ -150,6 +154,8 @@ def _summarised(
 
     It meets no other memory: two sessions that began alike are two.
     """
+    if store.tombstones([text]):
+        text, embedded = _nameless(session), None
     before = _live_summary(store, session)
     if before is not None and before.text == text:
         return before.id, None

@@ -241,7 +241,8 @@ class Sessions(Protocol):
 
     `prune` lets go of what was observed before a moment, read or not; `erase` is a purge's: what was read of these
     sessions, the sessions of these scopes whole, and what holds one of these texts go for good, and `summaries` are
-    memories that no session names any more. Neither gives a place again, and what has a key does not come back.
+    memories that no session names any more. Neither gives a place again, and what has a key does not come back. A purge
+    takes jobs of sessions back from whoever is at them; how far sources were read it leaves.
     """
 
     def begin(self, id: str, project: str, agent: str, at: datetime, *, transcript: str | None = None) -> Session: ...
@@ -263,6 +264,7 @@ class Sessions(Protocol):
     def erase(
         self,
         ids: Iterable[str],
+        at: datetime,
         *,
         scopes: Sequence[str] = (),
         texts: Sequence[str] = (),

@@ -1,35 +1,36 @@
 """What is let go of sessions: old observations, and what a purge erases.
 
 Letting go deletes rows and moves the watermark over what nobody read; keys stay, so that what was let go does not come
-again from the same source. Erasing by scope takes the sessions whole, with all that names them. Erasing by text takes
-every observation that holds the beginning or the end of it, which is what the files are searched for afterwards; case
-and white space do not count. A text of a few letters stands in everything, so it must be all that was said.
+again from the same source. Erasing by scope takes the sessions whole, with all that names them; how far their sources
+were read stays, under digests. Erasing by text takes every observation that holds the beginning or the end of it.
+What is erased is noted, so that a copy of the file from before is held to it when it is put back.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 import apsw
 
-from remanence.model.session import SESSION, STAGE_ONE, STAGE_TWO
-from remanence.model.words import folded
-from remanence.store.sqlite.observations import SEQ_BITS, first_place, last_place
+from remanence.model.session import STAGE_ONE, STAGE_TWO
+from remanence.store.sqlite import ledger
+from remanence.store.sqlite.digests import Digests
+from remanence.store.sqlite.observations import LAST, SEQ_BITS, first_place, last_place
+from remanence.store.sqlite.pieces import holder
 
 WITHIN = (
     "EXISTS (SELECT 1 FROM json_each(?) a WHERE a.value = '/' OR project = a.value "
     "OR (project >= a.value || '/' AND project < a.value || '0'))"
 )
-_PIECE_BYTES = 48
-_LEAST_BYTES = 8
-_GRAM = 8
-_FEW = 32
 _PAGE = 1000
-_OLD = "SELECT no FROM sessions WHERE space=? AND oldest_at < ? ORDER BY no LIMIT ?"
+_OLD = "SELECT no FROM sessions INDEXED BY sessions_oldest WHERE space=? AND oldest_at < ? ORDER BY oldest_at LIMIT ?"
 _PRUNABLE = (
-    f"SELECT count(*) FROM sessions s JOIN observations o ON o.place > s.no << {SEQ_BITS} "
-    f"AND o.place < (s.no + 1) << {SEQ_BITS} WHERE s.space=? AND s.oldest_at < ?2 AND o.at < ?2"
+    "SELECT count(*) FROM sessions s INDEXED BY sessions_oldest "
+    f"CROSS JOIN observations o ON o.place > s.no << {SEQ_BITS} AND o.place < (s.no + 1) << {SEQ_BITS} "
+    "WHERE s.space=? AND s.oldest_at < ?2 AND o.at < ?2"
 )
 _UNTOLD = (
     "DELETE FROM tellings WHERE session=?1 AND NOT EXISTS "
@@ -41,6 +42,14 @@ _SETTLE = (
     "processed_to = coalesce((SELECT min(place) - ?2 - 1 FROM observations "
     "WHERE place > ?2 + processed_to AND place <= ?3), observations), "
     "oldest_at = (SELECT min(at) FROM observations WHERE place > ?2 AND place <= ?3) WHERE no=?1"
+)
+_DELETE = "DELETE FROM observations WHERE place BETWEEN ? AND ?"
+_NOTE = "INSERT OR IGNORE INTO erased(space, session, at, first, last) VALUES(?,?,?,?,?)"
+_NOTED = "SELECT 1 FROM erased WHERE space=? AND session=? AND first BETWEEN 1 AND ? AND last >= ?"
+# A token is never given twice, also not for a job whose name was purged.
+_KEEP_TOKENS = (
+    "INSERT INTO meta SELECT 'lease_floor', max(token) FROM leases WHERE space=? AND {} HAVING count(*) "
+    "ON CONFLICT(name) DO UPDATE SET value = max(value, excluded.value)"
 )
 
 
@@ -54,10 +63,7 @@ def prune(connection: apsw.Connection, space: int, before: int, most: int) -> tu
     old = [no for (no,) in connection.execute(_OLD, (space, before, most))]
     gone = 0
     for no in old:
-        connection.execute(
-            "DELETE FROM observations WHERE place > ? AND place <= ? AND at < ?",
-            (first_place(no), last_place(no), before),
-        )
+        connection.execute(f"{_DELETE} AND at < ?", (first_place(no) + 1, last_place(no), before))
         gone += connection.changes()
         settle(connection, no)
     return len(old), gone
@@ -69,64 +75,90 @@ def settle(connection: apsw.Connection, no: int) -> None:
     connection.execute(_SETTLE, (no, first_place(no), last_place(no)))
 
 
-def erase_sessions(connection: apsw.Connection, space: int, scopes: Sequence[str]) -> tuple[int, int]:
-    """Erase the sessions of these scopes whole, with jobs and sources; how many they were, and their observations."""
-    if not scopes:
-        return 0, 0
-    within = json.dumps(list(scopes))
-    doomed = connection.execute(
-        f"SELECT no, id, transcript FROM sessions WHERE space=? AND {WITHIN}", (space, within)
-    ).fetchall()
-    gone = 0
-    for no, id, transcript in doomed:
-        connection.execute("DELETE FROM observations WHERE place > ? AND place <= ?", (first_place(no), last_place(no)))
-        gone += connection.changes()
-        for table in ("tellings", "observation_keys"):
-            connection.execute(f"DELETE FROM {table} WHERE session=?", (no,))
-        connection.execute("DELETE FROM sessions WHERE no=?", (no,))
-        for source in (SESSION + id, id, transcript):
-            connection.execute("DELETE FROM intakes WHERE space=? AND source=?", (space, source))
-        _drop_jobs(connection, space, "name = ?", STAGE_ONE + id)
-    project = WITHIN.replace("project", f"substr(name, {len(STAGE_TWO) + 1})")
-    _drop_jobs(connection, space, f"substr(name, 1, {len(STAGE_TWO)}) = '{STAGE_TWO}' AND {project}", within)
-    return len(doomed), gone
+class Eraser:
+    """Erases what one purge takes from the sessions of a namespace, and notes it; inside its transaction."""
 
+    def __init__(self, connection: apsw.Connection, space: int, digests: Digests, at: int) -> None:
+        self._connection = connection
+        self._space = space
+        self._digests = digests
+        self._at = at
+        self.gone = 0
+        """Observations so far."""
 
-def _drop_jobs(connection: apsw.Connection, space: int, condition: str, value: str) -> None:
-    """Without its lease, who does the job right now can write no more."""
-    for table in ("tasks", "leases"):
-        connection.execute(f"DELETE FROM {table} WHERE space=? AND {condition}", (space, value))
+    def sessions(self, scopes: Sequence[str]) -> None:
+        """The sessions of these scopes whole, and every job that is named after one of them, or after a scope."""
+        if not scopes:
+            return
+        within = json.dumps(list(scopes))
+        sql = f"SELECT no, id FROM sessions WHERE space=? AND {WITHIN}"
+        for no, id in self._connection.execute(sql, (self._space, within)).fetchall():
+            self._whole(no, id)
+        project = WITHIN.replace("project", f"substr(name, {len(STAGE_TWO) + 1})")
+        self._drop_jobs(f"substr(name, 1, {len(STAGE_TWO)}) = '{STAGE_TWO}' AND {project}", within)
 
-
-def erase_read(connection: apsw.Connection, space: int, ids: Iterable[str]) -> int:
-    """Erase what was read of these sessions; how many observations it was."""
-    gone = 0
-    for id in dict.fromkeys(ids):
+    def read(self, ids: Iterable[str]) -> None:
+        """What was read of these sessions."""
         find = "SELECT no, processed_to FROM sessions WHERE space=? AND id=?"
-        found = connection.execute(find, (space, id)).get
-        if found is not None:
-            no, upto = found
-            connection.execute(
-                "DELETE FROM observations WHERE place > ? AND place <= ?", (first_place(no), first_place(no) + upto)
-            )
-            gone += connection.changes()
-            settle(connection, no)
-    return gone
+        for id in dict.fromkeys(ids):
+            found = self._connection.execute(find, (self._space, id)).get
+            if found is not None and found[1]:
+                self._places(found[0], id, [(1, found[1])])
 
+    def texts(self, texts: Iterable[str]) -> None:
+        """Every observation of the namespace that holds one of these texts."""
+        holds = holder(texts)
+        if holds is None:
+            return
+        sql = "SELECT no, id FROM sessions INDEXED BY sessions_oldest WHERE space=? AND oldest_at IS NOT NULL"
+        for no, id in self._connection.execute(sql, (self._space,)).fetchall():
+            seqs = [seq for seq, call, text in _said(self._connection, no) if holds(text) or (call and holds(call))]
+            if seqs:
+                self._places(no, id, _ranges(seqs))
 
-def erase_texts(connection: apsw.Connection, space: int, texts: Iterable[str]) -> int:
-    """Erase every observation of the namespace that holds one of these texts; how many it was."""
-    holds = _holder(texts)
-    if holds is None:
-        return 0
-    gone = 0
-    for (no,) in connection.execute("SELECT no FROM sessions WHERE space=?", (space,)).fetchall():
-        doomed = [(place,) for place, call, text in _said(connection, no) if holds(folded(text)) or holds(folded(call))]
-        if doomed:
-            connection.executemany("DELETE FROM observations WHERE place=?", doomed)
-            settle(connection, no)
-            gone += len(doomed)
-    return gone
+    def again(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        """What the ledger says was erased, in a copy of the file that still holds it."""
+        found = self._connection.execute("SELECT id, no FROM sessions WHERE space=?", (self._space,))
+        held = {self._digests.session(id): (no, id) for id, no in found}
+        for line in sorted(lines, key=lambda line: int(line["at"])):
+            self._at, session = line["at"], bytes.fromhex(line["session"])
+            if session not in held:
+                self._note(session, line["first"], line["last"])
+            elif line["first"]:
+                self._places(*held[session], [(line["first"], line["last"])])
+            else:
+                self._whole(*held.pop(session))
+
+    def _places(self, no: int, id: str, ranges: Iterable[tuple[int, int]]) -> None:
+        for first, last in ranges:
+            self._connection.execute(_DELETE, (first_place(no) + first, first_place(no) + last))
+            self.gone += self._connection.changes()
+            self._note(self._digests.session(id), first, last)
+        settle(self._connection, no)
+
+    def _whole(self, no: int, id: str) -> None:
+        self._connection.execute(_DELETE, (first_place(no), last_place(no)))
+        self.gone += self._connection.changes()
+        for table in ("tellings", "observation_keys"):
+            self._connection.execute(f"DELETE FROM {table} WHERE session=?", (no,))
+        self._connection.execute("DELETE FROM sessions WHERE no=?", (no,))
+        self._drop_jobs("name = ?", STAGE_ONE + id)
+        self._note(self._digests.session(id), 0, LAST)
+
+    def _drop_jobs(self, condition: str, value: str) -> None:
+        """Without its lease, who does the job right now can write no more."""
+        self._connection.execute(_KEEP_TOKENS.format(condition), (self._space, value))
+        for table in ("tasks", "leases"):
+            self._connection.execute(f"DELETE FROM {table} WHERE space=? AND {condition}", (self._space, value))
+
+    def _note(self, session: bytes, first: int, last: int) -> None:
+        """What is noted of a session that is erased whole stands for all that was noted of it before."""
+        if first == 0:
+            self._connection.execute("DELETE FROM erased WHERE space=? AND session=?", (self._space, session))
+        elif self._connection.execute(_NOTED, (self._space, session, first, last)).get:
+            return
+        self._connection.execute(_NOTE, (self._space, session, self._at, first, last))
+        self._connection.execute(ledger.STALE)
 
 
 def observed_elsewhere(connection: apsw.Connection, space: int, piece: bytes) -> bool:
@@ -140,37 +172,15 @@ def observed_elsewhere(connection: apsw.Connection, space: int, piece: bytes) ->
 
 
 def _said(connection: apsw.Connection, no: int) -> Iterator[tuple[int, str, str]]:
-    sql = "SELECT place, call, text FROM observations WHERE place > ? AND place <= ? ORDER BY place LIMIT ?"
-    place = first_place(no)
-    while page := connection.execute(sql, (place, last_place(no), _PAGE)).fetchall():
+    sql = f"SELECT place & {LAST}, call, text FROM observations WHERE place > ? AND place <= ? ORDER BY place LIMIT ?"
+    seq = 0
+    while page := connection.execute(sql, (first_place(no) + seq, last_place(no), _PAGE)).fetchall():
         yield from page
-        place = page[-1][0]
+        seq = page[-1][0]
 
 
-def _holder(texts: Iterable[str]) -> Callable[[str], bool] | None:
-    """Whether a folded text holds one of these; None where nothing can."""
-    parts: set[str] = set()
-    whole: set[str] = set()
-    for text in texts:
-        raw = text.encode()
-        for piece in (raw[:_PIECE_BYTES], raw[-_PIECE_BYTES:]):
-            said = folded(piece.decode(errors="ignore"))
-            (parts if len(said.encode()) >= _LEAST_BYTES else whole).add(said)
-    whole.discard("")
-    if not parts and not whole:
-        return None
-    if len(parts) <= _FEW:
-        return lambda said: said in whole or any(part in said for part in parts)
-    # Of many, only those are looked for whose first characters stand there.
-    begun: dict[str, list[str]] = {}
-    for part in parts:
-        begun.setdefault(part[:_GRAM], []).append(part)
-    sizes = {len(gram) for gram in begun}
-
-    def holds(said: str) -> bool:
-        if said in whole:
-            return True
-        grams = {said[at : at + size] for size in sizes for at in range(len(said) - size + 1)}
-        return any(part in said for gram in grams & begun.keys() for part in begun[gram])
-
-    return holds
+def _ranges(seqs: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending places as ranges without gaps."""
+    starts = [seqs[0], *(b for a, b in pairwise(seqs) if b > a + 1)]
+    ends = [*(a for a, b in pairwise(seqs) if b > a + 1), seqs[-1]]
+    return list(zip(starts, ends, strict=True))

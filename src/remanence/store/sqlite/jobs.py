@@ -25,7 +25,8 @@ _COLUMNS = "name, wanted_at, tries, failed_at, again_at, why, dead"
 _WANT = (
     "INSERT INTO tasks(space, name, wanted_at, tries, why, dead) VALUES(?,?,?,0,'',0) "
     "ON CONFLICT(space, name) DO UPDATE SET wanted_at = max(coalesce(wanted_at, excluded.wanted_at), "
-    "excluded.wanted_at), tries = iif(dead, 0, tries), again_at = iif(dead, NULL, again_at), dead = 0"
+    "excluded.wanted_at), tries = iif(dead, 0, tries), failed_at = iif(dead, NULL, failed_at), "
+    "again_at = iif(dead, NULL, again_at), why = iif(dead, '', why), dead = 0"
 )
 _LIST = f"SELECT {_COLUMNS} FROM tasks WHERE space=? AND substr(name, 1, ?) = ? ORDER BY name"
 _DONE = "DELETE FROM tasks WHERE space=? AND name=? AND coalesce(wanted_at <= ?, 1)"

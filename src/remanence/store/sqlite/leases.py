@@ -25,12 +25,17 @@ from remanence.store.sqlite.shelves import Shelves
 _MOST_SPANS = 10
 _FIND = "SELECT holder, token, until, span, finished_at FROM leases WHERE space=? AND name=?"
 _TAKE = (
-    "INSERT INTO leases(space, name, holder, token, until, span) VALUES(?,?,?,1,?,?) "
+    "INSERT INTO leases(space, name, holder, token, until, span) "
+    "VALUES(?,?,?,1 + coalesce((SELECT value FROM meta WHERE name='lease_floor'), 0),?,?) "
     "ON CONFLICT(space, name) DO UPDATE SET holder = excluded.holder, token = token + 1, until = excluded.until, "
     "span = excluded.span RETURNING token"
 )
 _BEAT = "UPDATE leases SET until=?, span=? WHERE space=? AND name=?"
 _FINISH = "UPDATE leases SET holder=NULL, until=NULL, span=NULL, finished_at=? WHERE space=? AND name=?"
+_TAKE_BACK = (
+    "UPDATE leases SET holder=NULL, until=NULL, span=NULL, token=token+1 "
+    "WHERE space=?1 AND name >= ?2 AND substr(name, 1, length(?2)) = ?2 AND holder IS NOT NULL"
+)
 
 
 class Leases:
@@ -75,8 +80,10 @@ class Leases:
         holder, token, *_ = self._row(connection, lease.name) or (None, 0)
         if token == lease.token and holder == lease.holder:
             return
-        if token > lease.token or (token == lease.token and holder is not None):
-            why = f"it took longer than its lease, and {holder or 'another process'} took over since"
+        if holder is not None and token >= lease.token:
+            why = f"it took longer than its lease, and {holder} took over since"
+        elif token > lease.token:
+            why = "another process did it since, or what it reads was purged"
         elif token == lease.token:
             why = "it was finished already"
         else:
@@ -85,6 +92,11 @@ class Leases:
             f"The job {lease.name!r} is no longer held by {lease.holder}: {why}. Nothing more was written; "
             "what is left to do is done by the next run"
         )
+
+    def take_back(self, connection: apsw.Connection, *beginnings: str) -> None:
+        """Whoever holds a job whose name begins so can write no more; inside a transaction."""
+        for beginning in beginnings:
+            connection.execute(_TAKE_BACK, (self._shelves.space, beginning))
 
     def job(self, name: str) -> Job:
         """What is known of a job."""

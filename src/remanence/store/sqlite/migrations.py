@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from remanence.store.sqlite.engine import Engine
 
 APPLICATION_ID = 0x726D6E63  # "rmnc"
+_FIRST_WITH_SESSIONS = 6
 
 
 @cache
@@ -135,16 +136,16 @@ def _copy_first(connection: apsw.Connection, path: Path, found: int) -> None:
 
 
 def _traits(connection: apsw.Connection) -> tuple[object, ...]:
-    """What tells two copies of a store apart: its schema, its secret, and how far its journal goes."""
-    return tuple(
-        connection.execute(question).get
-        for question in (
-            "PRAGMA user_version",
-            "SELECT value FROM meta WHERE name='purge_key'",
-            "SELECT max(no) FROM receipts",
-            "SELECT count(*) FROM memories",
-        )
-    )
+    """What tells two copies of a store apart: its schema, its secret, how far its journal goes, what was captured."""
+    questions = [
+        "PRAGMA user_version",
+        "SELECT value FROM meta WHERE name='purge_key'",
+        "SELECT max(no) FROM receipts",
+        "SELECT count(*) FROM memories",
+    ]
+    if connection.execute("PRAGMA user_version").get >= _FIRST_WITH_SESSIONS:
+        questions.append("SELECT format('%d %d %d', count(*), sum(observations), sum(processed_to)) FROM sessions")
+    return tuple(connection.execute(question).get for question in questions)
 
 
 def _traits_of(path: Path) -> tuple[object, ...] | None:

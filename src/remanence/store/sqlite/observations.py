@@ -1,4 +1,4 @@
-"""The rows of what was observed: which of what is told is new, and what is let go or erased.
+"""The rows of what was observed, and which of what is told is new.
 
 Two ways may tell of one session, a host's hook and its transcript. What has a key that is known was told before. What
 says the same (role, text and call, by a digest) as something told by other ways, and not by this one yet, is that: each
@@ -18,15 +18,15 @@ from remanence.model.moment import from_micros, to_micros
 from remanence.model.session import ROLES, Observation
 
 SEQ_BITS = 32
-_MOST = (1 << SEQ_BITS) - 1
+LAST = (1 << SEQ_BITS) - 1
+"""The last place there can be in a session."""
 _DIGEST_BYTES = 16
-_LEAST_BYTES = 8
 _ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
-_COLUMNS = f"place & {_MOST}, at, role, failed, tool, call, text"
+_COLUMNS = f"place & {LAST}, at, role, failed, tool, call, text"
 _PAGE = f"SELECT {_COLUMNS} FROM observations WHERE place > ? AND place <= ? ORDER BY place LIMIT ?"
 _KNOWN = "SELECT seq FROM observation_keys WHERE session=? AND key=?"
 _UNTOLD = "SELECT seq FROM tellings WHERE session=? AND digest=? GROUP BY seq HAVING max(via = ?) = 0 ORDER BY seq"
-_DROP_TOLD = "DELETE FROM tellings WHERE session=? AND seq=?"
+_IS_THERE = "SELECT 1 FROM observations WHERE place=?"
 
 
 def first_place(session: int) -> int:
@@ -35,7 +35,7 @@ def first_place(session: int) -> int:
 
 
 def last_place(session: int) -> int:
-    return first_place(session) | _MOST
+    return first_place(session) | LAST
 
 
 def pages(read: Callable[[str, Sequence[Any]], list[Any]], session: int, after: int, size: int) -> Iterator[list[Any]]:
@@ -60,7 +60,7 @@ class Telling:
         self._connection = connection
         self._session = session
         self._via = via
-        self.last = last
+        self.last = self._known_to = last
         self._untold: dict[bytes, dict[int, None]] = {}
         self._rows: list[tuple[Any, ...]] = []
         self._keys: dict[bytes, int] = {}
@@ -76,6 +76,8 @@ class Telling:
         seq = None if key is None else self._keyed(key)
         if seq is not None:
             untold.pop(seq, None)
+            if not self._is_there(seq):
+                return False
         else:
             seq = next(iter(untold), None)
             if seq is not None:
@@ -102,6 +104,11 @@ class Telling:
             return self._keys[key]
         found: int | None = self._connection.execute(_KNOWN, (self._session, key)).get
         return found
+
+    def _is_there(self, seq: int) -> bool:
+        """Whether an observation was not let go: what is gone is told by nobody."""
+        place = first_place(self._session) + seq
+        return seq > self._known_to or self._connection.execute(_IS_THERE, (place,)).get is not None
 
     def _untold_of(self, digest: bytes) -> dict[int, None]:
         """What says the same and was told by other ways alone, in order."""

@@ -23,11 +23,11 @@ from remanence.model.session import SESSION
 from remanence.model.words import folded
 from remanence.store.protocol import Store
 from remanence.store.sqlite import erasing, ledger, migrations, rows
+from remanence.store.sqlite.digests import Digests
 from remanence.store.sqlite.engine import Engine
+from remanence.store.sqlite.pieces import SIZE, in_files
 
 _CHUNK = 8 << 20
-_PIECE = 48
-_LEAST = 16
 _TEXTS_SEARCHED = 64
 _REWRITE, _CUT = 2, 1
 _NOTE = "INSERT OR REPLACE INTO meta VALUES('purge_pending', ?)"
@@ -81,27 +81,36 @@ class Tombs:
 
 def purge_again(engine: Engine, opened: Callable[[str], Store]) -> None:
     """Purge what the ledger lists and this file, an older copy, still holds, each in its namespace."""
-    lines = ledger.unknown_to_file(engine)
-    for namespace in sorted({line["namespace"] for line in lines}):
+    lines, erased = ledger.unknown_to_file(engine)
+    for namespace in sorted({line["namespace"] for line in (*lines, *erased)}):
         store = opened(namespace)
         wanted = {line["id"]: line for line in lines if line["namespace"] == namespace}
         with store.transaction():
             held = store.get(wanted)
             if held:
                 purge = (Change(memory_id=id, action=Action.PURGE, reason=Reason.PURGED_BEFORE) for id in sorted(held))
-                store.apply(Plan(tuple(purge), verb="purge"), from_micros(max(wanted[id]["at"] for id in held)))
+                at = from_micros(max(wanted[id]["at"] for id in held))
+                store.apply(Plan(tuple(purge), verb="purge"), at)
                 texts = [memory.text for memory in held.values()]
                 origins = [one.origin for one in held.values() if one.origin and one.origin.startswith(SESSION)]
                 sessions = [origin.removeprefix(SESSION) for origin in origins]
-                store.sessions.erase(sessions, texts=texts, summaries=held)
+                store.sessions.erase(sessions, at, texts=texts, summaries=held)
             for id in sorted(wanted):
                 if id in held:
                     ledger.lift(engine.writer, wanted[id])
                 else:
                     ledger.remember_digest(engine.writer, wanted[id])
-    if lines:
+            _erase_again(engine.writer, namespace, [line for line in erased if line["namespace"] == namespace])
+    if lines or erased:
         ledger.write(engine)
         finish_pending(engine, wait_seconds=1.0)
+
+
+def _erase_again(connection: apsw.Connection, namespace: str, lines: Sequence[dict[str, Any]]) -> None:
+    if lines:
+        space = ledger.space_of(connection, namespace)
+        erasing.Eraser(connection, space, Digests.of_file(connection, namespace), 0).again(lines)
+        note_rewrite(connection)
 
 
 def finish_pending(engine: Engine, wait_seconds: float = 0.1) -> bool:
@@ -134,7 +143,7 @@ def erase(engine: Engine, space: int, texts: Sequence[str], wait_seconds: float)
     if not finished:
         return {"backups": backups, "pending": True}
     files = tuple(path for path in (engine.path, Path(f"{engine.path}-wal")) if path.exists())
-    searched = [text for text in texts if _pieces(text)][:_TEXTS_SEARCHED]
+    searched = [text for text in texts if in_files(text)][:_TEXTS_SEARCHED]
     copies, held = _copies(engine, files, searched, space)
     return {
         "backups": backups,
@@ -150,7 +159,7 @@ def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str], space: 
 
     Other namespaces may have observed the same words; in this one they were erased.
     """
-    pieces = {piece for text in texts for piece in _pieces(text)}
+    pieces = {piece for text in texts for piece in in_files(text)}
     found = {piece for path in files for piece in _found(path, pieces)}
     stray, holders = 0, set()
     with engine.read() as connection:
@@ -162,12 +171,6 @@ def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str], space: 
     return stray, tuple(sorted(holders))
 
 
-def _pieces(text: str) -> set[bytes]:
-    """The start and the end of a text: short enough to lie in one page, and long enough not to be there by chance."""
-    raw = text.encode()
-    return {raw[:_PIECE], raw[-_PIECE:]} if len(raw) >= _LEAST else set()
-
-
 def _found(path: Path, pieces: set[bytes]) -> set[bytes]:
     found: set[bytes] = set()
     tail = b""
@@ -175,5 +178,5 @@ def _found(path: Path, pieces: set[bytes]) -> set[bytes]:
         while chunk := file.read(_CHUNK):
             window = tail + chunk
             found |= {piece for piece in pieces - found if piece in window}
-            tail = window[-_PIECE:]
+            tail = window[-SIZE:]
     return found

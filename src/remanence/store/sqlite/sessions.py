@@ -1,7 +1,8 @@
 """Captured sessions: the registry, what was observed in them, how far they were read, and what is let go of them.
 
 A session is one row. Places of observations are given once: letting old ones go moves no other, and what is let go
-unread counts as read. Erasing is what a purge does: nothing of it is left in the file once that is written anew.
+unread counts as read. Erasing is what a purge does: nothing of it is left in the file once that is written anew, and
+whoever is just reading sessions, or writing what was learned, has read what is gone: it must begin again.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import apsw
 from remanence.errors import NotFound
 from remanence.model.lease import Lease
 from remanence.model.moment import from_micros, to_micros
-from remanence.model.session import Observation, Session
+from remanence.model.session import STAGE_ONE, STAGE_TWO, Observation, Session
 from remanence.store.sqlite import erasing, purging
+from remanence.store.sqlite.digests import Digests
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.leases import Leases
 from remanence.store.sqlite.observations import Telling, pages
@@ -29,22 +31,26 @@ _COLUMNS = (
 )
 _GET = f"SELECT {_COLUMNS} FROM sessions WHERE space=? AND id=?"
 _FIND = "SELECT no, observations FROM sessions WHERE space=? AND id=?"
-# What is known of a session stays, but for a project or agent that was not known.
+# What is known of a session stays, but for a project or agent that was not known. An upsert would use up a number
+# also where there is such a session.
+_GO_ON = (
+    "UPDATE sessions SET project = iif(project = '/', ?3, project), agent = iif(agent = '', ?4, agent), "
+    "started_at = min(started_at, ?5), last_at = max(last_at, ?5), ended_at = NULL, "
+    f"transcript = coalesce(?6, transcript) WHERE space=?1 AND id=?2 RETURNING {_COLUMNS}"
+)
 _BEGIN = (
     "INSERT INTO sessions(space, id, project, agent, started_at, last_at, observations, processed_to, transcript) "
-    "VALUES(?,?,?,?,?5,?5,0,0,?) ON CONFLICT(space, id) DO UPDATE SET "
-    "project = iif(project = '/', excluded.project, project), agent = iif(agent = '', excluded.agent, agent), "
-    "started_at = min(started_at, excluded.started_at), last_at = max(last_at, excluded.last_at), ended_at = NULL, "
-    f"transcript = coalesce(excluded.transcript, transcript) RETURNING {_COLUMNS}"
+    f"VALUES(?1,?2,?3,?4,?5,?5,0,0,?6) RETURNING {_COLUMNS}"
 )
 _APPENDED = (
-    "UPDATE sessions SET observations=?, last_at = max(last_at, ?), "
+    "UPDATE sessions SET observations=?, last_at = max(last_at, ?), started_at = min(started_at, ?4), "
     "oldest_at = min(coalesce(oldest_at, ?4), ?4) WHERE no=?3"
 )
 _PROCESSED = (
     "UPDATE sessions SET processed_to = max(processed_to, min(?, observations)), processed_at = ?, "
     "summary = coalesce(?, summary) WHERE no=?"
 )
+_CLEAR = "UPDATE sessions SET summary=NULL WHERE space=? AND summary IN (SELECT value FROM json_each(?))"
 _AT_ONCE = 100
 
 
@@ -56,11 +62,13 @@ class SqliteSessions:
         engine: Engine,
         shelves: Shelves,
         leases: Leases,
+        digests: Digests,
         transaction: Callable[[], AbstractContextManager[apsw.Connection]],
     ) -> None:
         self._engine = engine
         self._shelves = shelves
         self._leases = leases
+        self._digests = digests
         self._transaction = transaction
 
     # -- capture
@@ -70,7 +78,7 @@ class SqliteSessions:
         with self._transaction() as connection:
             self._shelves.enter(connection)
             values = (self._shelves.space, id, project, agent, to_micros(at), transcript)
-            return _session(connection.execute(_BEGIN, values).get)
+            return _session(connection.execute(_GO_ON, values).get or connection.execute(_BEGIN, values).get)
 
     def append(self, id: str, observations: Sequence[Observation], via: str) -> int:
         """Keep what is new of these; how many were."""
@@ -141,7 +149,7 @@ class SqliteSessions:
         """How far a source was read; 0 where it is new."""
         with self._engine.read() as connection:
             sql = "SELECT upto FROM intakes WHERE space=? AND source=?"
-            return int(connection.execute(sql, (self._shelves.space, source)).get or 0)
+            return int(connection.execute(sql, (self._shelves.space, self._digests.source(source))).get or 0)
 
     # -- working off
 
@@ -149,7 +157,7 @@ class SqliteSessions:
         """A source was read so far."""
         with self._transaction() as connection:
             self._shelves.enter(connection)
-            values = (self._shelves.space, source, upto, to_micros(at))
+            values = (self._shelves.space, self._digests.source(source), upto, to_micros(at))
             connection.execute("INSERT OR REPLACE INTO intakes VALUES(?,?,?,?)", values)
 
     def processed(self, id: str, upto: int, at: datetime, *, summary: str | None, lease: Lease | None = None) -> None:
@@ -179,6 +187,7 @@ class SqliteSessions:
     def erase(
         self,
         ids: Iterable[str],
+        at: datetime,
         *,
         scopes: Sequence[str] = (),
         texts: Sequence[str] = (),
@@ -190,15 +199,19 @@ class SqliteSessions:
         file is written anew when the purge that this belongs to is finished.
         """
         with self._transaction() as connection:
+            before = connection.total_changes()
             space = self._shelves.space
-            clear = "UPDATE sessions SET summary=NULL WHERE space=? AND summary=?"
-            connection.executemany(clear, [(space, id) for id in summaries])
-            sessions, gone = erasing.erase_sessions(connection, space, scopes)
-            gone += erasing.erase_read(connection, space, ids)
-            gone += erasing.erase_texts(connection, space, texts)
-            if sessions or gone:
+            connection.execute(_CLEAR, (space, json.dumps(list(summaries))))
+            eraser = erasing.Eraser(connection, space, self._digests, to_micros(at))
+            eraser.sessions(scopes)
+            eraser.read(ids)
+            eraser.texts(texts)
+            is_changed = connection.total_changes() > before
+            if is_changed:
                 purging.note_rewrite(connection)
-        return gone
+            if is_changed or texts:
+                self._leases.take_back(connection, STAGE_ONE, STAGE_TWO)
+        return eraser.gone
 
     # -- inner
 

@@ -34,6 +34,7 @@ from remanence.store.sqlite.ageing import Ageing
 from remanence.store.sqlite.chronicle import Chronicle
 from remanence.store.sqlite.copying import copy_whole
 from remanence.store.sqlite.dating import Dating
+from remanence.store.sqlite.digests import Digests, key_of
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.entities import SqliteEntities
 from remanence.store.sqlite.finding import Finding
@@ -87,14 +88,15 @@ class SqliteStore(Ageing, Finding):
         self._accesses.log = self.log
         self.purse = SqlitePurse(self._engine, self._shelves, self.transaction)
         self.entities = SqliteEntities(self._engine, self._shelves, self.transaction)
-        self.sessions = SqliteSessions(self._engine, self._shelves, self._leases, self.transaction)
+        with self._engine.read() as connection:
+            self._purge_key = key_of(connection)
+        digests = Digests(namespace, self._purge_key)
+        self.sessions = SqliteSessions(self._engine, self._shelves, self._leases, digests, self.transaction)
         self.queue = SqliteQueue(self._engine, self._shelves, self._leases, self.transaction)
         self._ledger_is_old = False
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
         self._tombs_seen: purging.Tombs | None = None
-        with self._engine.read() as connection:
-            self._purge_key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
 
     # -- writing
 

@@ -1,8 +1,9 @@
--- Captured sessions. `observations` is the place of the last one, which is never given again, also when it was let go; `processed_to` is the place of the last one that was read; `oldest_at` is the earliest moment among those that are kept.
+-- Captured sessions. A number is never given again, also not after a purge. `observations` is the place of the last one, which is never given again either, also when it was let go; `processed_to` is the place of the last one that was read; `oldest_at` is the earliest moment among those that are kept.
 CREATE TABLE sessions(
-  no INTEGER PRIMARY KEY, space INTEGER NOT NULL, id TEXT NOT NULL, project TEXT NOT NULL, agent TEXT NOT NULL,
-  started_at INTEGER NOT NULL, last_at INTEGER NOT NULL, ended_at INTEGER, observations INTEGER NOT NULL,
-  processed_to INTEGER NOT NULL, processed_at INTEGER, summary TEXT, transcript TEXT, oldest_at INTEGER);
+  no INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, id TEXT NOT NULL, project TEXT NOT NULL,
+  agent TEXT NOT NULL, started_at INTEGER NOT NULL, last_at INTEGER NOT NULL, ended_at INTEGER,
+  observations INTEGER NOT NULL, processed_to INTEGER NOT NULL, processed_at INTEGER, summary TEXT, transcript TEXT,
+  oldest_at INTEGER);
 CREATE UNIQUE INDEX sessions_id ON sessions(space, id);
 CREATE INDEX sessions_last ON sessions(space, last_at);
 CREATE INDEX sessions_project ON sessions(space, project);
@@ -23,10 +24,15 @@ CREATE TABLE tellings(
   session INTEGER NOT NULL, digest BLOB NOT NULL, seq INTEGER NOT NULL, via TEXT NOT NULL,
   PRIMARY KEY(session, digest, seq, via)) WITHOUT ROWID;
 
--- How far each source of observations was read, in its own units.
+-- How far each source of observations was read, in its own units. A source is a keyed digest of its name, so it can outlive a purge: what was purged is not read again.
 CREATE TABLE intakes(
-  space INTEGER NOT NULL, source TEXT NOT NULL, upto INTEGER NOT NULL, at INTEGER NOT NULL,
+  space INTEGER NOT NULL, source BLOB NOT NULL, upto INTEGER NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY(space, source)) WITHOUT ROWID;
+
+-- What a purge erased of sessions, for copies of the file that still hold it: a keyed digest of a session's id, and the places from `first` to `last` of it; the session whole where `first` is 0.
+CREATE TABLE erased(
+  space INTEGER NOT NULL, session BLOB NOT NULL, at INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+  PRIMARY KEY(space, session, at, first)) WITHOUT ROWID;
 
 -- Jobs that are wanted, or failed; `again_at` is when a failed one is tried next. A dead one waits to be wanted anew.
 CREATE TABLE tasks(
