@@ -2,7 +2,7 @@
 
 import pytest
 
-from remanence.extraction.signals import correction_of, is_request, is_working_talk, signal_of
+from remanence.extraction.signals import correction_of, is_passing, is_request, is_working_talk, signal_of
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,70 @@ def test_talk_about_the_work(text: str) -> None:
 @pytest.mark.parametrize("text", ["The handler loads every row.", "Islands are small.", "Lettuce is green."])
 def test_no_talk_about_the_work(text: str) -> None:
     assert not is_working_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use ruff, not flake8.",
+        "use conventional commits",
+        "Stop adding comments that restate the code.",
+        "and please keep your answers short",
+        "Make sure every endpoint has a description.",
+        "The legacy folder is off limits.",
+        "Non usare mai jQuery.",
+        "Никогда не пушь прямо в main.",
+        "절대 main에 직접 푸시하지 마세요.",
+    ],
+)
+def test_standing_orders_are_rules_and_no_requests(text: str) -> None:
+    assert signal_of(text, by_user=True) == "preference"
+    assert not is_request(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ok never mind",
+        "so this never happens again",
+        "Das geht immer noch nicht.",
+        "Ça ne marche toujours pas.",
+        "Always.",
+        "Use this file instead",
+        "use the other one",
+    ],
+)
+def test_words_of_rules_that_make_none(text: str) -> None:
+    assert signal_of(text, by_user=True) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ajoute un test pour le panier",
+        "Añade una prueba",
+        "直してください。",
+        "继续",
+        "Schreib einen Test",
+        "Исправь форму",
+    ],
+)
+def test_requests_in_other_languages(text: str) -> None:
+    assert is_request(text)
+
+
+@pytest.mark.parametrize("turn", ["No module named polars, you need to install it", "Wait, what does this need?"])
+def test_a_no_that_corrects_nothing(turn: str) -> None:
+    assert correction_of(turn) is None
+
+
+@pytest.mark.parametrize("text", ["It still fails.", "Ok push it.", "That's more believable.", "The tests."])
+def test_how_things_stand_passes(text: str) -> None:
+    assert is_passing(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["The importer runs nightly at 02:30.", "I work as a nurse in Utrecht.", "会計年度は4月から始まります。"]
+)
+def test_what_lasts_does_not_pass(text: str) -> None:
+    assert not is_passing(text)

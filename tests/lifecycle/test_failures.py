@@ -105,3 +105,33 @@ def test_the_telling_line_without_line_numbers(output: str, line: str) -> None:
 def test_a_text_with_back_quotes_stays_one_quotation() -> None:
     (text,) = told(ran("make x", "error: `foo` is undefined", failed=True), ran("npm run `codegen`"), ran("make x"))
     assert text.count("`") == 6
+
+
+def test_another_error_of_the_same_command_ends_the_first() -> None:
+    assert told(
+        ran("cargo build", "error[E0433]: failed to resolve: use of undeclared crate", failed=True),
+        edit("src/io.rs"),
+        ran("cargo build", "error[E0463]: can't find crate for `core`", failed=True),
+        ran("rustup target add thumbv7em"),
+        ran("cargo build"),
+    ) == [
+        "The error `error[E0433]: failed to resolve: use of undeclared crate` of `cargo build` was fixed in `src/io.rs`.",
+        "`cargo build` failed with `error[E0463]: can't find crate for 'core'`; fixed by `rustup target add thumbv7em`.",
+    ]
+
+
+def test_what_keeps_looks_or_prettifies_mends_nothing() -> None:
+    steps = [ran(one) for one in ("git commit -am x", "npx prettier -w .", "docker compose ps", "curl -s http://a/b")]
+    assert told(ran("pytest", "E   AssertionError: no", failed=True), edit("a.py"), *steps, ran("pytest")) == [
+        "The error `E AssertionError: no` of `pytest` was fixed in `a.py`."
+    ]
+
+
+def test_another_program_of_the_same_runner_ends_nothing() -> None:
+    assert told(ran("uv run pytest", "E   no", failed=True), edit("a.py"), ran("uv run ruff check")) == []
+    assert told(ran("npm run test", "Error: no", failed=True), edit("a.ts"), ran("npm run build")) == []
+
+
+def test_why_it_failed_is_told_rather_than_that_it_did() -> None:
+    output = "FAIL src/components/Toggle.test.tsx\n  ReferenceError: window is not defined\n"
+    assert error_of(output) == "ReferenceError: window is not defined"

@@ -76,3 +76,26 @@ def test_commands_and_edits_are_told_apart_by_their_tool() -> None:
     assert key_of("pnpm test | tee log") == "pnpm test"
     assert changes_nothing("git diff --stat")
     assert not changes_nothing("git commit -m x")
+
+
+@pytest.mark.parametrize(
+    ("command", "key"),
+    [
+        ("uv run pytest -q", "uv run pytest"),
+        ("uv run -q pytest", "uv run pytest"),
+        ("npm run build -- --watch", "npm run build"),
+        ("python manage.py migrate shop", "python manage.py migrate"),
+        ("docker compose up -d db", "docker compose up"),
+        ("pytest tests/test_a.py", "pytest"),
+        ("pytest -q", "pytest"),
+        ("cargo test --release", "cargo test"),
+        ("make", "make"),
+    ],
+)
+def test_what_a_command_goes_by(command: str, key: str) -> None:
+    assert key_of(command) == key
+
+
+def test_of_a_runner_what_it_runs() -> None:
+    calls = [ran(f"uv run pytest {name}") for name in ("a", "b", "c")]
+    assert told(*calls) == ["Tests are run with `uv run pytest`."]

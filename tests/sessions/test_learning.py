@@ -135,3 +135,20 @@ def test_nothing_is_fatal(text: str) -> None:
 def test_an_empty_session_tells_nothing() -> None:
     lesson = learned([], "/")
     assert (lesson.statements, lesson.synopsis) == ((), "")
+
+
+def test_what_was_pasted_into_a_turn_is_not_told() -> None:
+    pasted = (
+        "This is what it says:\n2026-03-01T10:00:03Z INFO decided to use leader node-3\n"
+        "    raise ValueError('must not be None')\n> We must never deploy on Fridays.\nDATABASE_POOL=always-5\n"
+        "The depot in Utrecht keeps the crates."
+    )
+    said = " ".join(texts(session(user(pasted))))
+    assert "depot in Utrecht" in said
+    for line in ("leader", "ValueError", "Fridays", "POOL"):
+        assert line not in said
+
+
+def test_paths_inside_the_project_stay_as_they_are() -> None:
+    found = session(edit("src/shop-api/tax.py"), edit("/home/ana/shop-api/src/tax.py"))
+    assert learned(found, PROJECT).synopsis == "Changed: src/shop-api/tax.py, src/tax.py."

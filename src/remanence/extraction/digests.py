@@ -39,7 +39,8 @@ def asks_of(turn: str) -> list[str]:
     """What a user asks for in a turn, a sentence each; the first sentence where nothing is."""
     text = unmarked(_FENCE.sub(" ", turn[:20_000]))
     lexicon = language_of(text)
-    found = [bare for one in sentences(text, lexicon) if (bare := without_openers(one, lexicon).strip())]
+    said = (one for one in sentences(text, lexicon) if not says_nothing(one, lexicon))
+    found = [bare for one in said if (bare := without_openers(one, lexicon).strip())]
     asked = [one for one in found if is_question(one) or is_request(one)]
     return [cut(one, LONGEST_ASK) for one in asked or found[:1]]
 

@@ -1,7 +1,8 @@
 """Commands of an agent: which calls are commands or edits, when two are the same, and which change nothing.
 
 The same command: its program and its first word, without what stands before (a change of folder, variables, sudo):
-`cd api && CI=1 pnpm test checkout` and `pnpm test` are both `pnpm test`.
+`cd api && CI=1 pnpm test checkout` and `pnpm test` are both `pnpm test`. Of a runner it is what it runs: `uv run
+pytest`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,17 @@ _LOOKING_PAIRS_TEXT = (
 )
 _LOOKING = frozenset(_LOOKING_TEXT.split())
 _LOOKING_PAIRS = frozenset(_LOOKING_PAIRS_TEXT.split("|"))
+_RUNNER = re.compile(
+    r"(?:(?:uv|poetry|pipenv|hatch|rye|pdm|pixi|conda) run|(?:npm|pnpm|yarn|bun|deno) (?:run|exec|dlx)|npx|bunx|"
+    r"bundle exec|python3? -m|python3? \S+\.py|php artisan|docker compose|docker-compose|make -C \S+|kubectl -n \S+)"
+    r"\s+"
+)
+_KEEPING = re.compile(
+    r"git (?!checkout|stash pop|stash apply|reset|revert|merge|rebase|pull|submodule|lfs|cherry-pick|clean|config)"
+    r"|gh |docker(?:-| )compose (?:ps|logs|config)|helm (?:history|list|status|get)"
+    r"|kubectl (?:rollout status|top|explain)|terraform (?:plan|show|validate|output)|(?:\S+ ){0,2}(?:prettier|black|gofmt|rustfmt|fmt|format)\b"
+)
+_SENDING = re.compile(r"\s(?:-X|-d|-F|-T|-o|-O|--data|--request|--output|--form|--upload)")
 _SPACES = re.compile(r"\s+")
 
 
@@ -56,14 +68,28 @@ def edited(observation: Observation) -> tuple[str, ...]:
 
 def key_of(command: str) -> str:
     """What a command goes by: its program and first word, of a longer chain the first of it."""
-    words = re.split(r"\s*(?:&&|\|\||[|;])\s*", command, maxsplit=1)[0].split()
-    return " ".join(words[:2])
+    first = re.split(r"\s*(?:&&|\|\||[|;])\s*", command, maxsplit=1)[0]
+    runner = _RUNNER.match(first)
+    head, rest = (
+        (runner[0].split(), first[runner.end() :].split()) if runner else (first.split()[:1], first.split()[1:])
+    )
+    named = next((word for word in rest if not word.startswith("-")), None) if runner else next(iter(rest), None)
+    if named is None or (not runner and re.search(r"^-|[/.=]", named)):
+        return " ".join(head)
+    return " ".join([*head, named])
 
 
 def changes_nothing(command: str) -> bool:
     """Whether a command only looks."""
     words = command.split()
     return bool(words) and (words[0] in _LOOKING or " ".join(words[:2]) in _LOOKING_PAIRS)
+
+
+def mends_nothing(command: str) -> bool:
+    """Whether a command cannot be what resolved a failure: it only looks, keeps or prettifies."""
+    if changes_nothing(command) or _KEEPING.match(command):
+        return True
+    return command.startswith("curl") and _SENDING.search(command) is None
 
 
 def quoted(text: str) -> str:

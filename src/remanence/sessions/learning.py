@@ -18,8 +18,10 @@ from remanence.extraction.chatter import is_question, says_nothing, without_open
 from remanence.extraction.digests import LONGEST_ASK, asks_of, cut, digest, topic_of
 from remanence.extraction.language import language_of
 from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.logs import is_frame, is_log
 from remanence.extraction.markup import unmarked
 from remanence.extraction.sentences import sentences
+from remanence.extraction.shapes import looks_like_code
 from remanence.extraction.signals import (
     CONSTRAINT,
     CORRECTION,
@@ -27,6 +29,7 @@ from remanence.extraction.signals import (
     FINDING,
     PREFERENCE,
     correction_of,
+    is_passing,
     is_request,
     is_working_talk,
     signal_of,
@@ -40,7 +43,7 @@ from remanence.model.session import ASSISTANT, SYSTEM, TOOL, USER, Observation
 from remanence.model.words import folded
 
 BUDGET_SHARE = 0.36
-LEAST_BUDGET, MOST_BUDGET = 1_200, 16_000
+LEAST_BUDGET, MOST_BUDGET = 2_400, 16_000
 MOST_STATEMENTS = 150
 FIX, COMMAND, TOLD, ANSWER = "fix", "command", "told", "answer"
 LONGEST_SYNOPSIS = 700
@@ -72,6 +75,9 @@ _ASIDE = re.compile(
 )
 _MARK = re.compile(r"^\s*(?:[-*•+>#]+|\d{1,2}[.)])\s+")
 _OF_EDIT = 0.4
+_PASTED = re.compile(r"\s*>|\s*(?:#|//|--|\*)\s|[A-Z][A-Z0-9_]{2,}=|\s{4,}(?![-*•\d])\S|\s*[\[{(<].*[\])}>,]\s*$")
+_SECRET = re.compile(r"(?<![:/@=])\[redacted:")
+_CLAUSE = re.compile(r"(?:because|since|weil|parce que|car|porque|因为|なぜなら)\b", re.IGNORECASE)
 _SPANS = re.compile(r"`[^`]*`|\d+")
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
@@ -104,7 +110,7 @@ def learned(observations: Sequence[Observation], project: str) -> Lesson:
     seen: set[str] = set()
     sure = _within([*signals, *_of_tools(observations, name)], MOST_BUDGET, seen)
     spent = len(synopsis) + sum(len(one.fact.text) for one in sure)
-    rest = [*told, *findings[-_MOST_FINDINGS:], *(() if works else _answers(observations))]
+    rest = [*findings[-_MOST_FINDINGS:], *told, *(() if works else _answers(observations))]
     budget = _bounded(int(read * BUDGET_SHARE), LEAST_BUDGET, MOST_BUDGET) - spent
     statements = (*sure, *_within(rest, budget, seen))
     if not synopsis and statements:  # nothing was asked: it is known by what was told
@@ -175,7 +181,7 @@ def _said(observations: Sequence[Observation]) -> tuple[list[Statement], list[St
     works = any(one.role == TOOL for one in observations)
     for one in observations:
         if one.role == USER:
-            _of_user(one, signals, told)
+            _of_user(one, signals, told, works)
         elif one.role == SYSTEM:
             told += _together([fact.text for fact in decompose(one.text) if _is_telling(fact.text)], one.seq)
         elif one.role == ASSISTANT and works:
@@ -183,24 +189,38 @@ def _said(observations: Sequence[Observation]) -> tuple[list[Statement], list[St
     return signals, told, list({_SPANS.sub("#", one.fact.text): one for one in findings}.values())
 
 
-def _of_user(one: Observation, signals: list[Statement], told: list[Statement]) -> None:
+def _of_user(one: Observation, signals: list[Statement], told: list[Statement], works: bool) -> None:
     if (corrected := correction_of(one.text)) is not None:
         signals.append(statement_of(corrected, CORRECTION, one.seq))
         return
     lexicon = language_of(unmarked(one.text[:4_000]))
     part: list[str] = []
-    for sentence in (said for line in _FENCE.sub(" ", one.text).split("\n") for said in _sentences(line, lexicon)):
+    for sentence in (said for line in _typed(one.text) for said in _sentences(line, lexicon)):
         bare = without_openers(sentence, lexicon).strip()
+        if _SECRET.search(bare):
+            continue  # what it says of a secret is of no use without it
         signal = signal_of(bare, by_user=True) if len(bare) <= _LONGEST_STATEMENT else None
         asks = is_question(bare) or is_request(bare)
         if signal is not None and not is_question(bare) and (signal == DECISION or not asks):
             signals.append(statement_of(bare[:1].upper() + bare[1:], signal, one.seq))
-        elif not asks and not says_nothing(sentence, lexicon) and _is_telling(bare):
+        elif (
+            not asks and not says_nothing(sentence, lexicon) and _is_telling(bare) and not (works and is_passing(bare))
+        ):
             if _ASIDE.match(sentence):
                 told += _together(part, one.seq)
                 part = []
             part.append(bare[:1].upper() + bare[1:])
     told += _together(part, one.seq)
+
+
+def _typed(turn: str) -> list[str]:
+    """The lines of a turn that the user wrote: what was pasted into several lines (logs, code, quotes) is left out."""
+    lines = _FENCE.sub(" ", turn).split("\n")
+    if len(lines) < 2:
+        return lines
+    return [
+        line for line in lines if not (is_log(line) or is_frame(line) or looks_like_code(line) or _PASTED.match(line))
+    ]
 
 
 def _sentences(line: str, lexicon: Lexicon) -> list[str]:
@@ -223,7 +243,7 @@ def _together(told: Sequence[str], seq: int) -> Iterable[Statement]:
 def _of_agent(one: Observation, signals: list[Statement], findings: list[Statement]) -> None:
     for fact in decompose(_FENCE.sub(" ", one.text)):
         signal = signal_of(fact.text, by_user=False)
-        if signal is not None and _is_telling(fact.text) and len(fact.text) <= _LONGEST_STATEMENT:
+        if signal is not None and _is_telling(fact.text) and not _CLAUSE.match(fact.text):
             made = statement_of(fact.text, signal, one.seq)
             (signals if signal == DECISION else findings).append(made)
 
@@ -281,7 +301,7 @@ def _is_telling(text: str) -> bool:
 
 def _within_project(path: str, name: str) -> str:
     """A path without what stands before the project's folder."""
-    _, found, rest = path.partition(f"/{name}/")
+    _, found, rest = path.partition(f"/{name}/") if path.startswith(("/", "~")) else ("", "", "")
     return rest if found and name else path
 
 

@@ -118,15 +118,18 @@ def _each(
 ) -> list[Processed]:
     """Stage 1 of these sessions, several at once where a model is waited for."""
     done: list[Processed] = []
+    worked = 0
     lock = threading.Lock()
 
     def work(session: Session) -> None:
+        nonlocal worked
         result = _stage_one(pipeline, session, failed)
         with lock:
+            worked += 1
             if result is not None:
                 done.append(result)
             if progress is not None:
-                progress(len(done) + len(failed), len(sessions))
+                progress(worked, len(sessions))
 
     workers = pipeline.limits.concurrency if pipeline.model is not None else 1
     if workers == 1 or len(sessions) < 2:

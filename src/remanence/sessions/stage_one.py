@@ -8,6 +8,7 @@ meanwhile writes nothing. Reading and asking a model come before it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 VERB = "session"
 SUMMARY_IMPORTANCE = 0.5
+_FILES = re.compile(r"(?:^|(?<= ))Changed: [^ ]+(?:, [^ ]+)*\.(?: |$)")
 
 
 def stage_one(
@@ -132,10 +134,11 @@ def _harmless(synopsis: str, session: Session) -> str:
     """The synopsis without what reads like an order: quarantined, it would take everything made from it along."""
     from remanence.guard.screening import screen
 
-    kept = "; ".join(part for part in synopsis.split("; ") if not screen(part)) if screen(synopsis) else synopsis
-    if kept.strip() and not screen(kept):
-        return kept
-    return _nameless(session)
+    said = _FILES.sub("", synopsis)  # names of files give no orders
+    if not screen(said):
+        return synopsis or _nameless(session)
+    kept = "; ".join(part for part in said.split("; ") if not screen(part)).strip()
+    return kept if kept and not screen(kept) else _nameless(session)
 
 
 def _nameless(session: Session) -> str:
