@@ -83,7 +83,7 @@ def test_another_namespace_sees_nothing(tmp_path: Path) -> None:
         lambda s: s.start(id=""),
         lambda s: s.start(id="x" * 1001),
         lambda s: s.start(agent="\x00"),
-        lambda s: s.start(at=datetime(2026, 1, 1)),  # noqa: DTZ001
+        lambda s: s.start(at=datetime(2026, 1, 1)),
         lambda s: s.observe("known", "a", role="robot"),
         lambda s: s.observe("known", 5),
         lambda s: s.observe("known", "a", call=None),

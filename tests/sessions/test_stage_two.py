@@ -59,6 +59,7 @@ def staged(mind: Mind, clock: Clock, lease: Lease, beat: Callable[[], None] = la
         model=None,
         token_limit=30_000,
         injection_tokens=5_000,
+        prompts=Prompts(),
         lease=lease,
         beat=beat,
     )

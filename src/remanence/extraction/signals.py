@@ -126,8 +126,9 @@ _ASKED_ELSEWHERE = split_words(
     ajoute ajoutez corrige corrigez crée créez écris écrivez lance lancez montre regarde vérifie supprime renomme
     explique añade agrega arregla corrige crea escribe ejecuta muestra mira revisa borra renombra explica haz
     aggiungi correggi crea scrivi esegui mostra guarda controlla elimina spiega adiciona corrija crie escreva rode
-    mostre veja verifique apague explique schreib schreibe mach mache lösch lösche zeig zeige prüf prüfe erstell erstelle
-    füge starte führ führe schau ändere korrigier добавь исправь создай напиши запусти покажи проверь удали объясни
+    mostre veja verifique apague explique schreib schreibe mach mache lösch lösche zeig zeige prüf prüfe erstell
+    erstelle füge starte führ führe schau ändere korrigier добавь исправь создай напиши запусти покажи проверь удали
+    объясни
     """
 )
 _FIRST_WORD = pattern(r"[\"'(\[*_`-]*([^\W\d_]+)")

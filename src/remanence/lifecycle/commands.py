@@ -37,7 +37,8 @@ _RUNNER = re.compile(
 _KEEPING = re.compile(
     r"git (?!checkout|stash pop|stash apply|reset|revert|merge|rebase|pull|submodule|lfs|cherry-pick|clean|config)"
     r"|gh |docker(?:-| )compose (?:ps|logs|config)|helm (?:history|list|status|get)"
-    r"|kubectl (?:rollout status|top|explain)|terraform (?:plan|show|validate|output)|(?:\S+ ){0,2}(?:prettier|black|gofmt|rustfmt|fmt|format)\b"
+    r"|kubectl (?:rollout status|top|explain)|terraform (?:plan|show|validate|output)"
+    r"|(?:\S+ ){0,2}(?:prettier|black|gofmt|rustfmt|fmt|format)\b"
 )
 _SENDING = re.compile(r"\s(?:-X|-d|-F|-T|-o|-O|--data|--request|--output|--form|--upload)")
 _SPACES = re.compile(r"\s+")

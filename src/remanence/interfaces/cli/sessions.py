@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from remanence.interfaces.cli.words import one_line, safe
+from remanence.interfaces.cli.words import flat, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,7 @@ def start(door: Door, project: str | None, id: str | None, agent: str) -> None:
     """Begin a session, or go on with the one of this id."""
     with door.mind() as mind:
         begun = mind.sessions.start(here(project), id=id, agent=agent)
-    door.say(begun if door.as_json else f"{safe(begun.id)}  {safe(begun.project)}")
+    door.say(begun if door.as_json else f"{flat(begun.id)}  {flat(begun.project)}")
 
 
 @session.command("observe")
@@ -96,7 +96,7 @@ def list_sessions(door: Door, project: str | None, limit: int, offset: int) -> N
 def _line(one: Session) -> str:
     state = "processed" if not one.changed else "ended" if one.ended_at else "open"
     when = f"{one.last_at:%Y-%m-%d %H:%M}"
-    return safe(f"{one.id}  {when}  {one.observations:>6,} seen  {state:<9}  {one.agent:<12} {one.project}")
+    return flat(f"{one.id}  {when}  {one.observations:>6,} seen  {state:<9}  {one.agent:<12} {one.project}")
 
 
 @session.command("show")
@@ -118,13 +118,13 @@ def show_session(door: Door, id: str, whole: bool) -> None:
     for one in shown:
         click.echo(f"  {_said(one)}")
     for memory in learned:
-        click.echo(safe(f"  → {memory.kind}: ") + one_line(memory.text))
+        click.echo(flat(f"  → {memory.kind}: ") + one_line(memory.text))
 
 
 def _said(one: Observation) -> str:
     who = one.role if one.tool is None else f"{one.tool}{' failed' if one.failed else ''}"
     said = f"{one.call} → {one.text}" if one.call else one.text
-    return f"{one.at:%H:%M} {safe(who)}: {one_line(said, 120)}"
+    return f"{one.at:%H:%M} {flat(who)}: {one_line(said, 120)}"
 
 
 @session.command("queue")
@@ -146,7 +146,7 @@ def queue(door: Door) -> None:
 
 def _task(task: Task) -> str:
     state = "dead" if task.dead else "failed" if task.failed_at else "wanted" if task.wanted_at else "waits"
-    return safe(f"{task.name}  {state}  {task.why}")
+    return flat(f"{task.name}  {state}  {task.why}")
 
 
 @session.command("enqueue")
@@ -156,7 +156,7 @@ def enqueue(door: Door, id: str) -> None:
     """Want a session processed by the next run, whatever its age and however often it failed."""
     with door.mind() as mind:
         task = mind.sessions.enqueue(id)
-    door.say(task if door.as_json else f"{safe(task.name)} is wanted. Do it now with: rem session run")
+    door.say(task if door.as_json else f"{flat(task.name)} is wanted. Do it now with: rem session run")
 
 
 @session.command("run")
@@ -179,12 +179,12 @@ def show_run(done: SessionRun, out: Console) -> None:
     out.print(f"{done.drained:,} events taken in, {len(done.processed):,} sessions processed: {made:,} facts")
     for written in done.written:
         if written.written:
-            out.print(safe(f"{written.folder}: {len(written.written)} files written"))
+            out.print(flat(f"{written.folder}: {len(written.written)} files written"))
     notes = [f"{task.name}: {task.why}" for task in done.failed]
     notes += [note for one in done.processed for note in one.notes]
     notes += [note for one in done.written for note in one.notes]
     for note in dict.fromkeys(notes):
-        out.print(f"! {safe(note)}")
+        out.print(f"! {flat(note)}")
     if done.left:
         out.print(f"{done.left:,} more sessions are ready: run it again")
 

@@ -16,6 +16,11 @@ def _steers(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs")
 
 
+def flat(text: str) -> str:
+    """The same with line breaks shown: what a name holds makes no line of its own."""
+    return safe(text).replace("\n", "\\n")
+
+
 def one_line(text: str, longest: int = 160) -> str:
     line = safe(" ".join(text[: 4 * longest].split()))
     return line if len(line) <= longest else line[: longest - 1] + "…"
