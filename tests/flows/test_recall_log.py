@@ -264,14 +264,14 @@ def test_derived_and_older_versions_take_their_recalls_along(path: Path, clock: 
     with new_mind(path, clock, embedder=Toy()) as mind:
         old = mind.remember(TEXT).memory
         new = mind.revise(old.id, text="It moved away from there").memory
-        made = mind.remember("A summary of islands", lineage=[new.id]).memory
-        for query in (MARKER, "moved away", "summary islands"):
+        made = mind.remember("A recap of islands", lineage=[new.id]).memory
+        for query in (MARKER, "moved away", "recap islands"):
             mind.recall(query)
         mind._store.flush()
         certificate = mind.purge(ids=[new.id], reason="asked")
         assert set(certificate.purged) == {old.id, new.id, made.id}
         assert asked(mind) == []
-    assert held(path) == held(path, "summary") == []
+    assert held(path) == held(path, "recap") == []
 
 
 def test_a_purge_leaves_what_others_asked(path: Path, clock: Clock) -> None:

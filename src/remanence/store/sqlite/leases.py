@@ -83,7 +83,7 @@ class Leases:
         if holder is not None and token >= lease.token:
             why = f"it took longer than its lease, and {holder} took over since"
         elif token > lease.token:
-            why = "another process did it since, or what it reads was purged"
+            why = "another process took over and did it since, or what it reads was purged"
         elif token == lease.token:
             why = "it was finished already"
         else:
