@@ -56,7 +56,7 @@ def test_from_start_to_guidance_in_words(at_once: None) -> None:
     assert " ended " in line
     assert said("session", "queue") == f"stage1:{id}  waits  ready\n"
     first, *rest = said("session", "run").splitlines()
-    assert first == "0 events taken in, 1 sessions processed: 1 facts"
+    assert first == "0 events taken in, 1 session processed: 1 fact"
     assert rest[0].endswith("project~shop: 3 files written")
     assert " processed " in said("session", "list")
     shown = said("session", "show", id).splitlines()
@@ -185,7 +185,7 @@ def test_what_failed_and_what_is_dead(at_once: None, monkeypatch: pytest.MonkeyP
     assert dead == "stage1:s  dead  dead after 2 tries: unexpected RuntimeError"
     assert hint == "Try a dead one again with: rem session enqueue ID"
     said("session", "enqueue", "s")
-    assert "1 sessions processed" in said("session", "run")
+    assert "1 session processed" in said("session", "run")
 
 
 def test_artifacts_that_cannot_be_written_are_told_of(at_once: None, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_artifacts_that_cannot_be_written_are_told_of(at_once: None, tmp_path: P
     told("session", "start", "--id", "s")
     told("session", "observe", "s", PNPM)
     out = said("session", "run")
-    assert "1 sessions processed" in out and "! stage2:/project/shop: The artifacts in" in out
+    assert "1 session processed" in out and "! stage2:/project/shop: The artifacts in" in out
     line = said("session", "queue")
     assert line.startswith("stage2:/project/shop  failed  The artifacts in")
 

@@ -120,7 +120,7 @@ def test_an_import_to_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return out
 
     assert "observations in 1 session brought in" in rem("import", "--from", agent, "kept", "--yes")
-    assert "1 sessions processed" in rem("session", "run")
+    assert "1 session processed" in rem("session", "run")
     given(rem("memory", "view", "/project/shop-api"))
     summary = rem("read", "memory://root", "--project", "/project/shop-api")
     document = rem("read", "memory://root/MEMORY.md", "--project", "/project/shop-api")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.errors import InvalidInput
-from remanence.interfaces.cli.words import counted, safe
+from remanence.interfaces.cli.words import counted, many, safe
 from remanence.model.intake import AUTO, BINARY, CHATTER, CUT, DUPLICATE, EMPTY, KINDS
 
 if TYPE_CHECKING:
@@ -107,15 +107,11 @@ def _told(found: Intake) -> Iterator[str]:
 
 
 def _amount(tally: Tally) -> str:
-    words = [_many(tally.files, "file")]
-    words += [_many(tally.sessions, "session")] if tally.sessions else []
-    words += [_many(tally.observations, "observation")] if tally.observations else []
+    words = [many(tally.files, "file")]
+    words += [many(tally.sessions, "session")] if tally.sessions else []
+    words += [many(tally.observations, "observation")] if tally.observations else []
     words += [counted(tally.memories)] if tally.memories else []
-    return ", ".join([*words, _many(tally.characters, "character")])
-
-
-def _many(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
+    return ", ".join([*words, many(tally.characters, "character")])
 
 
 def _numbers(counts: Mapping[str, int]) -> str:
@@ -125,15 +121,15 @@ def _numbers(counts: Mapping[str, int]) -> str:
 def _brought(done: BroughtIn) -> Iterator[str]:
     """What became of it."""
     if done.observations:
-        yield f"{_many(done.observations, 'observation')} in {_many(done.sessions, 'session')} brought in"
+        yield f"{many(done.observations, 'observation')} in {many(done.sessions, 'session')} brought in"
     elif not done.memories:
         yield "Nothing new"
     if done.present:
-        yield f"{_many(done.present, 'observation')} there already"
+        yield f"{many(done.present, 'observation')} there already"
     if done.memories:
         yield f"memories: {_numbers(done.memories)}"
     if done.read.unchanged:
-        yield f"{_many(done.read.unchanged, 'file')} unchanged since the last time"
+        yield f"{many(done.read.unchanged, 'file')} unchanged since the last time"
     if done.memories.get("quarantined"):
         yield "See what is quarantined, and why, with: rem review"
     if done.sessions:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from remanence.interfaces.cli.words import flat, one_line
+from remanence.interfaces.cli.words import flat, many, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -176,7 +176,8 @@ def run(door: Door, only: tuple[str, ...], quiet: bool) -> None:
 def show_run(done: SessionRun, out: Console) -> None:
     """A run in a few lines."""
     made = sum(sum(one.outcomes.values()) for one in done.processed)
-    out.print(f"{done.drained:,} events taken in, {len(done.processed):,} sessions processed: {made:,} facts")
+    read = many(len(done.processed), "session")
+    out.print(f"{many(done.drained, 'event')} taken in, {read} processed: {many(made, 'fact')}")
     for written in done.written:
         if written.written:
             out.print(flat(f"{written.folder}: {len(written.written)} files written"))

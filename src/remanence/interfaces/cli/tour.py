@@ -77,6 +77,17 @@ def tour() -> None:
             say("mind.apply(plan)")
             output.show(mind.apply(plan), out)
 
+            out.print("\nAn agent that is watched at work remembers by itself, and tells the next session:")
+            say('mind.sessions.observe(session, "No, use pnpm instead of npm."); mind.sessions.run(…)')
+            session = mind.sessions.start("shop", agent="tour")
+            mind.sessions.observe(session, "Error: connect ECONNREFUSED", tool="Bash", call="pnpm test", failed=True)
+            mind.sessions.observe(session, "started", tool="Bash", call="docker compose up -d db")
+            mind.sessions.observe(session, "148 passed", tool="Bash", call="pnpm test")
+            mind.sessions.observe(session, "No, use pnpm instead of npm.")
+            output.show(mind.sessions.run(only=[session.id]), out)
+            say('mind.guidance("shop")')
+            out.print(mind.guidance("shop"), markup=False)
+
             out.print("\nOnly purge destroys. It proves it, and the text is not learned again:")
             say('mind.purge(ids=[…], reason="left the company")')
             ada = mind.recall("Ada commit messages")[0].memory
@@ -86,7 +97,7 @@ def tour() -> None:
             out.print("\nEverything that happened is in the journal, by ids and reasons, never by text:")
             output.show(mind.journal(limit=12), out)
             output.show(mind.check(), out)
-    out.print('\nThe store is gone again. Keep one of your own with: rem remember "…"')
+    out.print('\nThe store is gone again. Keep one of your own with: rem remember "…", or let your agent: rem connect')
 
 
 if __name__ == "__main__":

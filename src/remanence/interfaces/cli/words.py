@@ -30,6 +30,11 @@ def counted(number: int) -> str:
     return f"{number:,} {'memory' if number == 1 else 'memories'}"
 
 
+def many(number: int, word: str) -> str:
+    """A number with its word: 1 file, 2 files."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def freed(tokens: int) -> str:
     """How many tokens were freed; where there are more than before, that."""
     return f"{tokens:,} tokens freed" if tokens >= 0 else f"{-tokens:,} tokens more than before"
