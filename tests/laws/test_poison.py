@@ -11,6 +11,7 @@ import pytest
 
 from remanence import Mind
 from remanence.compaction import before_cut
+from remanence.guard.screening import screen
 from remanence.tools import FileMemory, run
 from tests.conftest import Clock, new_mind
 from tests.guard.poison import POISON
@@ -109,3 +110,28 @@ def test_poison_stays_untrusted_and_apart(
             mind.apply(mind.dedup(), force=True)
             clock.now += timedelta(days=100)
         assert {memory.id for memory in mind.review.list(limit=1000)} == apart
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "tool", "system"])
+def test_poison_in_sessions_is_never_believed_and_reaches_no_file(role: str, tmp_path: Path, clock: Clock) -> None:
+    with new_mind(tmp_path / "memory.db", clock) as mind:
+        for number in range(0, len(TEXTS), 30):
+            session = mind.sessions.start("shop", id=f"s{number}")
+            for text in TEXTS[number : number + 30]:
+                shown = {"tool": "WebFetch", "call": "page", "role": "user"} if role == "tool" else {"role": role}
+                mind.sessions.observe(session, text, **shown)
+            mind.sessions.observe(session, "We decided to keep prices in integer cents.")
+        clock.advance(hours=13)
+        run = mind.sessions.run()
+        assert run.failed == () and len(run.processed) == len(range(0, len(TEXTS), 30))
+        stored = mind.list(state="all", limit=1000)
+        assert all(memory.trust < 1.0 for memory in stored)
+        live = [memory for memory in stored if memory.state == "live"]
+        assert "We decided to keep prices in integer cents." in {memory.text for memory in live}
+        assert [memory.text for memory in live if screen(memory.text)] == []
+        apart = [memory.text for memory in mind.review.list(limit=1000)]
+        told = mind.guidance("shop", budget_tokens=50_000)
+        told += "".join(file.read_text() for file in tmp_path.rglob("*.md"))
+        assert [text for text in apart if text in told] == []
+        if role == "tool":
+            assert {memory.kind for memory in stored} <= {"decision", "session_summary", "workflow", "gotcha"}
