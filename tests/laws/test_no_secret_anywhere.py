@@ -32,7 +32,8 @@ class Listening(Toy):
 
     def complete(self, prompt: str, *, system: str = "", schema: Any = None, most_tokens: int = 1024) -> str:
         self.heard += (prompt, system)
-        return json.dumps({"facts": []})
+        answers = {"facts": [], "synopsis": "", "memories": [], "skills": []}
+        return json.dumps({name: answers[name] for name in (schema or {}).get("properties", answers)})
 
 
 def pieces(value: str) -> set[str]:
@@ -46,6 +47,10 @@ OTHER_WAYS: list[Callable[[Mind, str, int], object]] = [
     lambda mind, text, number: mind.remember(f"Note {number}", metadata={"note": text}, origin="mail"),
     lambda mind, text, number: mind.recall(text[:2000]),
     lambda mind, text, number: mind.memory_tool("add", content=text),
+    lambda mind, text, number: mind.sessions.observe(mind.sessions.start("shop", id=f"s{number}"), text),
+    lambda mind, text, number: mind.sessions.observe(
+        mind.sessions.start("shop", id=f"s{number}"), text, tool="Bash", call=text[:2000], failed=True
+    ),
 ]
 
 
@@ -60,11 +65,14 @@ def test_nowhere(tmp_path: Path, clock: Clock, caplog: pytest.LogCaptureFixture)
         for number, case in enumerate(cases):
             said.append(json.dumps(mind.remember(case.text).to_dict(), default=str))
             OTHER_WAYS[number % len(OTHER_WAYS)](mind, case.text, number)
+        clock.advance(hours=13)
+        assert mind.sessions.run().failed == ()
+        said.append(mind.guidance("shop"))
         mind.export(tmp_path / "out.jsonl")
         mind.export(tmp_path / "out.md")
         mind.backup(tmp_path / "copy.db")
         told = json.dumps([entry.to_dict() for entry in mind.journal(limit=1000)])
-    files = b"".join(path.read_bytes() for path in tmp_path.iterdir()).decode("utf-8", "replace")
+    files = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()).decode("utf-8", "replace")
     places = {"files": files, "heard": "\n".join(listening.heard), "log": caplog.text, "journal": told}
     places["answers"] = "\n".join(said)
     leaked = [
