@@ -55,3 +55,8 @@ def test_a_version_says_the_same_where_nothing_screened_changed() -> None:
     for change in ({"text": "Other"}, {"categories": ("x",)}, {"origin": "x"}, {"metadata": {"mine": 2}}):
         assert not says_the_same(old, old.but(**change))
     assert unreviewed(old.metadata) == {"mine": 1}
+
+
+def test_one_that_was_held_back_and_forgotten_keeps_the_reasons_of_then() -> None:
+    forgotten = memory(source=Source.AI, state=State.FORGOTTEN, metadata={"screened": [FROM_QUARANTINE]})
+    assert admitted(forgotten, ["gives orders"], False) is forgotten

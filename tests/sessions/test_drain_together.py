@@ -111,10 +111,10 @@ def test_a_drain_that_is_killed_again_and_again_repeats_nothing(tmp_path: Path) 
     store, spool = fill(place)
     chance = random.Random(8)
     kills = 0
-    for _ in range(40):
+    for _ in range(12):
         process = worker(store, spool)
         go(process)
-        time.sleep(chance.uniform(0.0, 0.12))
+        time.sleep(chance.uniform(0.0, 0.03))
         kills += ended(process, kill=True) == -9
         if not spooled.waiting(spool, "test"):
             break

@@ -29,8 +29,12 @@ def held_for(memory: Memory, suspicions: Sequence[str], poisoned: bool) -> tuple
 
 
 def admitted(memory: Memory, suspicions: Sequence[str], poisoned: bool) -> Memory:
-    """A memory that comes as it was elsewhere: quarantined where it must be and no person had accepted it."""
-    if memory.state is State.QUARANTINED or ACCEPTED in memory.metadata:
+    """A memory that comes as it was elsewhere: quarantined where it must be and no person had accepted it.
+
+    One that was held back there keeps the reasons of then.
+    """
+    was_held = memory.state is State.QUARANTINED or (memory.state is State.FORGOTTEN and is_untried(memory))
+    if was_held or ACCEPTED in memory.metadata:
         return memory
     reasons = held_for(memory, suspicions, poisoned)
     return quarantined(memory, reasons) if reasons else memory
