@@ -6,6 +6,10 @@
     ├── PlanRefused                   the plan may not be applied as it is
     │   ├── PlanOutOfDate             memories changed after the plan was made (strict apply)
     │   └── BreakerTripped            an automatic plan would take too much out of recall
+    ├── Forbidden                     this client may not do that
+    ├── Unauthorized                  the server wants a token that it knows
+    ├── Conflict                      somebody else changed it meanwhile, or a key was used for something else
+    ├── ServerFailed                  the server could not be reached, or gave no sensible answer
     ├── LeaseLost                     another process took over the job this one held; it must stop
     ├── EmbedderFailed                no vector, or no right one, from the embedder; nothing was changed
     ├── LlmFailed                     no answer, or no right one, from the language model; nothing was changed
@@ -73,6 +77,30 @@ class BreakerTripped(PlanRefused):
     """An automatic plan would take too much out of recall."""
 
     code = "breaker_tripped"
+
+
+class Forbidden(RemanenceError):
+    """This client may not do that: it reads only, or it is kept to a scope."""
+
+    code = "forbidden"
+
+
+class Unauthorized(RemanenceError):
+    """The server wants a token that it knows; see: rem token create."""
+
+    code = "unauthorized"
+
+
+class Conflict(RemanenceError):
+    """Somebody else changed it meanwhile, or an idempotency key was used for something else; nothing was changed."""
+
+    code = "conflict"
+
+
+class ServerFailed(RemanenceError):
+    """The server could not be reached, or gave no sensible answer; what was asked may or may not have been done."""
+
+    code = "server_failed"
 
 
 class LeaseLost(RemanenceError):

@@ -7,7 +7,6 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -42,9 +41,8 @@ from remanence.model.hit import Absorbed, Hits, Remembered, WhyNot
 from remanence.model.ids import Ids
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
-from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
-from remanence.model.report import Stats
-from remanence.model.selection import LIMIT, listing
+from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt, place_in_journal
+from remanence.model.selection import LIMIT, Place, listing
 from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings
 from remanence.store.holder import this_process
@@ -273,11 +271,15 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         layer: str | None = None,
         limit: int = 100,
         offset: int = 0,
+        *,
+        after: str | None = None,
     ) -> list[Memory]:
-        """Memories, newest first."""
+        """Memories, newest first; those after a place (`str(Place.of(memory))`), whatever was written meanwhile."""
         problems = checks.integer_problems(limit, "limit", 1, LIMIT)
         problems += checks.integer_problems(offset, "offset", 0)
-        return self._store.select(listing(scope, state, kind, layer, problems), limit=limit, offset=offset)
+        chosen = listing(scope, state, kind, layer, problems)
+        place = None if after is None else Place.read(after)
+        return self._store.select(chosen, limit=limit, offset=offset, after=place)
 
     def count(
         self,
@@ -356,26 +358,19 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         """Everything that happened to a memory and its versions, oldest first."""
         return chronicle.history(self._store, id)
 
-    def journal(self, limit: int = 50) -> Sequence[Entry]:
-        """What happened in this namespace, newest first."""
+    def receipt(self, receipt_id: str) -> Receipt:
+        """A past receipt with its changes."""
+        if problems := checks.string_problems(receipt_id, "receipt_id"):
+            raise InvalidInput(problems)
+        return self._store.receipt(receipt_id)
+
+    def journal(self, limit: int = 50, *, before: str | None = None, after: str | None = None) -> Sequence[Entry]:
+        """What happened in this namespace, newest first; after a place (`entry.place`): what came next, in order."""
         if problems := checks.integer_problems(limit, "limit", 1, LIMIT):
             raise InvalidInput(problems)
-        return self._store.journal(limit)
-
-    # -- care
-
-    def stats(self) -> Stats:
-        """What the namespace holds, and what the file costs."""
-        today, limit = self._now().date().isoformat(), self.settings.llm__tokens_per_day
-        return replace(
-            self.policies.stats(self._store.stats()),
-            embedder=self.meaning.model,
-            llm=self.absorbing.model,
-            spent_today=self._store.purse.spent(today),
-            tokens_per_day=limit,
-            tokens_per_run=self.settings.llm__tokens_per_run,
-            spending=tuple(self._store.purse.days(30)),
-        )
+        start = None if before is None else place_in_journal(before, "before")
+        end = None if after is None else place_in_journal(after, "after")
+        return self._store.journal(limit, before=start, after=end)
 
     def _now(self) -> datetime:
         now = self.clock()

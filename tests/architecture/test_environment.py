@@ -8,7 +8,7 @@ from __future__ import annotations
 from tests.architecture.sources import PACKAGE, modules, references
 
 READERS = {"os.environ", "os.environb", "os.getenv", "os.getenvb"}
-DOORS = (PACKAGE / "settings.py", PACKAGE / "sessions" / "hook.py")
+DOORS = (PACKAGE / "settings" / "__init__.py", PACKAGE / "sessions" / "hook.py")
 
 
 def environment_reads(source: str) -> list[str]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from remanence.errors import InvalidInput
+from remanence.facets.absorbing import Absorbing
 from remanence.facets.artifacts import Artifacts
+from remanence.facets.meaning import Meaning
+from remanence.facets.policies import Policies
 from remanence.flows import transfer
 from remanence.model import checks
-from remanence.model.report import Checkup, Imported, Scan
+from remanence.model.report import Checkup, Imported, Scan, Stats
+from remanence.settings import Settings
 from remanence.store.protocol import Progress, Store
 
 
@@ -18,10 +23,27 @@ class Care:
     """What a person does for a store now and then."""
 
     artifacts: Artifacts
+    absorbing: Absorbing
+    meaning: Meaning
+    policies: Policies
+    settings: Settings
     _store: Store
     _now: Callable[[], datetime]
     _personal: Collection[str]
     _wait_seconds: float
+
+    def stats(self) -> Stats:
+        """What the namespace holds, and what the file costs."""
+        today, limit = self._now().date().isoformat(), self.settings.llm__tokens_per_day
+        return replace(
+            self.policies.stats(self._store.stats()),
+            embedder=self.meaning.model,
+            llm=self.absorbing.model,
+            spent_today=self._store.purse.spent(today),
+            tokens_per_day=limit,
+            tokens_per_run=self.settings.llm__tokens_per_run,
+            spending=tuple(self._store.purse.days(30)),
+        )
 
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         """Look for damage; with repair, make derived rows anew."""

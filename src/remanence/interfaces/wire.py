@@ -1,12 +1,20 @@
-"""Values as JSON and errors as codes, the same through every door."""
+"""Values as JSON and errors as codes, the same through every door.
+
+Two forms of an answer: `to_json` is for people and scripts (what each value's to_dict tells); `encoded` is for the
+client, which makes the same value of it again: every field by its name, texts and numbers in an object of their own,
+lists under `items`.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from remanence import errors
+from remanence.model.hit import Absorbed, Hits
 from remanence.model.memory import plain
+from remanence.model.plan import Receipt
 
 # The first class an error is an instance of decides.
 EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
@@ -14,6 +22,23 @@ EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
     (errors.InvalidInput, 2),
     (errors.RemanenceError, 1),
 )
+STATUSES: tuple[tuple[type[BaseException], int], ...] = (
+    (errors.NotFound, 404),
+    (errors.InvalidInput, 422),
+    (errors.Unauthorized, 401),
+    (errors.Forbidden, 403),
+    (errors.Conflict, 409),
+    (errors.PlanRefused, 409),
+    (errors.LeaseLost, 409),
+    (errors.LlmSpent, 429),
+    (errors.LlmFailed, 502),
+    (errors.EmbedderFailed, 502),
+    (errors.StoreFull, 507),
+    (errors.StoreError, 503),
+    (errors.RemanenceError, 500),
+)
+MOST_CHANGES = 1_000
+"""A receipt with more changes than this is sent without them; its ids are there all the same."""
 
 
 def exit_code(error: BaseException) -> int:
@@ -21,6 +46,41 @@ def exit_code(error: BaseException) -> int:
     return next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)
 
 
+def status(error: BaseException) -> int:
+    """The HTTP status an error goes by."""
+    return next((code for kind, code in STATUSES if isinstance(error, kind)), 500)
+
+
 def to_json(value: Any, *, indent: int | None = None) -> str:
     """One JSON document for any answer of a verb."""
     return json.dumps(plain(value), ensure_ascii=False, indent=indent, default=str)
+
+
+def encoded(answer: Any) -> dict[str, Any] | None:
+    """An answer as one JSON object; None for none."""
+    if answer is None:
+        return None
+    if isinstance(answer, str):
+        return {"text": answer}
+    if isinstance(answer, int):
+        return {"count": int(answer)}
+    whole = _whole(answer)
+    return {"items": whole} if isinstance(whole, list) else whole
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, Hits):
+        return {"hits": [_whole(hit) for hit in value], "missed": _whole(value.missed), "notes": list(value.notes)}
+    if isinstance(value, Absorbed):
+        made = [_whole(one) for one in value]
+        return {"remembered": made, "extraction": _whole(value.extraction), "receipt_id": value.receipt_id}
+    if isinstance(value, Receipt) and len(value.changes) > MOST_CHANGES:
+        return value.to_dict()
+    if is_dataclass(value) and not isinstance(value, type):
+        told = value.to_dict() if hasattr(value, "to_dict") else {}
+        return told | {one.name: _whole(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict) or hasattr(value, "items"):
+        return {str(key): _whole(item) for key, item in value.items()}
+    return plain(value)

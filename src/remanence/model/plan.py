@@ -8,6 +8,7 @@ backwards: `inverse()` swaps before and after, and the inverse of an inverse is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -78,6 +79,7 @@ class Reason(StrEnum):
     SUMMARY_PURGED = "its summary was purged"
 
 
+_PLACE = re.compile(r"r([0-9]{1,18})(?:\.([0-9]{1,18}))?", re.ASCII)
 REDACTED = "redacted:"
 """Begins the names of the numbers in evidence that count what was redacted: "redacted:password" → 1."""
 
@@ -196,6 +198,8 @@ class Plan:
     refused: str | None = None
     """What the breaker would refuse in it, where it would: "40 of 100 live memories of /"."""
     claims: tuple[Claim, ...] = ()
+    key: str | None = None
+    """The name under which the server that made it keeps it; None for a plan made here."""
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
@@ -316,9 +320,16 @@ class Entry:
     state_before: State | None = None
     state_after: State | None = None
     note: str | None = None
+    item: int = 0
+
+    @property
+    def place(self) -> str:
+        """Where it stands in the journal: "r12.3" is the fourth line of the receipt r12."""
+        return f"{self.receipt_id}.{self.item}"
 
     def to_dict(self) -> dict[str, Any]:
         return {
+            "place": self.place,
             "receipt_id": self.receipt_id,
             "verb": self.verb,
             "note": self.note,
@@ -330,6 +341,14 @@ class Entry:
             "state_before": plain(self.state_before),
             "state_after": plain(self.state_after),
         }
+
+
+def place_in_journal(text: object, name: str) -> tuple[int, int]:
+    """The receipt and line that "r12.3" names; the whole receipt's last line for "r12"; InvalidInput else."""
+    match = _PLACE.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        raise InvalidInput(f"{name} {str(text)[:40]!r} is no place in the journal, such as r12.0")
+    return int(match[1]), int(match[2]) if match[2] else 2**62
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,47 @@ include their ends. An empty tuple means "none of them", None means "no such con
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.model import checks
 from remanence.model.memory import Layer, Memory, State
-from remanence.model.moment import moment_problems
+from remanence.model.moment import LAST_MOMENT, from_micros, moment_problems, to_micros
 from remanence.model.scope import holds, scope_problems
 
 LIMIT = 1000
+_PLACE = re.compile(r"(-?[0-9]{1,18})~([0-9a-f-]{36})", re.ASCII)
+_FIRST_MOMENT = to_micros(datetime(1, 1, 1, tzinfo=UTC))
 EVERY_STATE = tuple(State)
 _STATE_WORDS = (*(state.value for state in State), "all")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a memory stands in a list by age: "1772355600000000~ID" as a text."""
+
+    created_at: datetime
+    id: str
+
+    def __str__(self) -> str:
+        return f"{to_micros(self.created_at)}~{self.id}"
+
+    @classmethod
+    def of(cls, memory: Memory) -> Place:
+        return cls(memory.created_at, memory.id)
+
+    @classmethod
+    def read(cls, text: object) -> Place:
+        """The place that a text names; InvalidInput for any other."""
+        match = _PLACE.fullmatch(text) if isinstance(text, str) else None
+        if match is None or not _FIRST_MOMENT <= int(match[1]) <= LAST_MOMENT or checks.id_problems(match[2]):
+            raise InvalidInput(f"{checks.shown(text)!r} is no place in a list; take the one that the last page gave")
+        return cls(from_micros(int(match[1])), match[2])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from remanence.model.lease import Job, Lease
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Certificate, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Spent, Stats
-from remanence.model.selection import Selection
+from remanence.model.selection import Place, Selection
 from remanence.model.session import Observation, Session, Task
 
 if TYPE_CHECKING:
@@ -320,7 +320,13 @@ class Store(Protocol):
 
     def get(self, ids: Iterable[str]) -> dict[str, Memory]: ...
     def select(
-        self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
+        self,
+        selection: Selection,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        newest_first: bool = True,
+        after: Place | None = None,
     ) -> list[Memory]: ...
     def pages(self, selection: Selection, size: int = 500) -> Iterator[list[Memory]]: ...
     def recalled_before(self, moment: datetime, selection: Selection, size: int = 5_000) -> Iterator[list[Memory]]: ...
@@ -376,7 +382,14 @@ class Store(Protocol):
     def receipts(
         self, verb: str, limit: int, *, since: datetime | None = None, whole: bool = True
     ) -> list[Receipt]: ...
-    def journal(self, limit: int, *, memory_ids: Iterable[str] | None = None) -> list[Entry]: ...
+    def journal(
+        self,
+        limit: int,
+        *,
+        memory_ids: Iterable[str] | None = None,
+        before: tuple[int, int] | None = None,
+        after: tuple[int, int] | None = None,
+    ) -> list[Entry]: ...
     def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]: ...
     def images(self, memory_id: str) -> list[Mapping[str, object]]: ...
 

@@ -25,7 +25,7 @@ from remanence.store.sqlite.writing import ACTIONS
 _RECEIPT = re.compile(r"r[0-9]{1,18}", re.ASCII)
 _ENTRY = (
     "SELECT j.receipt, r.verb, r.note, r.at, coalesce(m.id, t.id), j.action, j.reason, j.evidence, j.state_before, "
-    "j.state_after FROM journal j JOIN receipts r ON r.no = j.receipt "
+    "j.state_after, j.item FROM journal j JOIN receipts r ON r.no = j.receipt "
     "LEFT JOIN memories m ON m.no = j.no LEFT JOIN tombstones t ON t.no = j.no WHERE r.space=?"
 )
 
@@ -90,8 +90,14 @@ class Chronicle:
             for no, at, undoes, note in found
         ]
 
-    def journal(self, limit: int, memory_ids: Iterable[str] | None) -> list[Entry]:
-        """Entries, newest first; of these memories alone when they are named."""
+    def journal(
+        self,
+        limit: int,
+        memory_ids: Iterable[str] | None,
+        before: tuple[int, int] | None = None,
+        after: tuple[int, int] | None = None,
+    ) -> list[Entry]:
+        """Entries, newest first, those after a place oldest first; of these memories alone when they are named."""
         sql = _ENTRY
         values: list[Any] = [self._shelves.space]
         if memory_ids is not None:
@@ -102,7 +108,12 @@ class Chronicle:
                 f"UNION ALL SELECT no FROM tombstones WHERE space=? AND id IN ({marks}))"
             )
             values += [self._shelves.space, *raw, self._shelves.space, *raw]
-        sql += " ORDER BY j.receipt DESC, j.item DESC LIMIT ?"
+        for sign, place in (("<", before), (">", after)):
+            if place is not None:
+                sql += f" AND (j.receipt, j.item) {sign} (?,?)"
+                values += place
+        order = "DESC" if after is None else "ASC"
+        sql += f" ORDER BY j.receipt {order}, j.item {order} LIMIT ?"
         with self._engine.read() as connection:
             return [_entry(row) for row in connection.execute(sql, (*values, limit))]
 
@@ -158,7 +169,7 @@ def _fields(text: str | None) -> dict[str, Any]:
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    receipt, verb, note, at, id, action, reason, evidence, before, after = row
+    receipt, verb, note, at, id, action, reason, evidence, before, after, item = row
     return Entry(
         receipt_id=f"r{receipt}",
         verb=verb,
@@ -170,4 +181,5 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         evidence=json.loads(evidence) if evidence else {},
         state_before=None if before is None else rows.STATES[before],
         state_after=None if after is None else rows.STATES[after],
+        item=item,
     )

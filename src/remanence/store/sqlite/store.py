@@ -26,9 +26,9 @@ from remanence.model.memory import Memory, State
 from remanence.model.moment import to_micros
 from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
 from remanence.model.report import Checkup, Stats
-from remanence.model.selection import Selection
+from remanence.model.selection import Place, Selection
 from remanence.store.protocol import Embedded, Progress, Total
-from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, statistics
+from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, rows, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.ageing import Ageing
 from remanence.store.sqlite.chronicle import Chronicle
@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from remanence.model.columns import Columns
 
 _CHUNK = 10_000
+_NUMBER_OF = (
+    "coalesce((SELECT no FROM memories WHERE space=? AND id=?), (SELECT no FROM tombstones WHERE space=? AND id=?), 0)"
+)
 
 
 class SqliteStore(Ageing, Finding):
@@ -205,10 +208,20 @@ class SqliteStore(Ageing, Finding):
         return self._accesses.steadily(read)
 
     def select(
-        self, selection: Selection, *, limit: int | None = None, offset: int = 0, newest_first: bool = True
+        self,
+        selection: Selection,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        newest_first: bool = True,
+        after: Place | None = None,
     ) -> list[Memory]:
         condition, values = reading.where(selection, self._shelves.space)
         order = "DESC" if newest_first else "ASC"
+        if after is not None:
+            condition += f" AND (l.created_at, l.no) {'<' if newest_first else '>'} (?, {_NUMBER_OF})"
+            space, id = self._shelves.space, rows.id_bytes(after.id)
+            values = [*values, to_micros(after.created_at), space, id, space, id]
         sql = f"SELECT l.no FROM lives l WHERE {condition} ORDER BY l.created_at {order}, l.no {order} LIMIT ? OFFSET ?"
         return self._accesses.steadily(self._reader(sql, (*values, -1 if limit is None else limit, offset)))
 
@@ -312,8 +325,15 @@ class SqliteStore(Ageing, Finding):
     def receipts(self, verb: str, limit: int, *, since: datetime | None = None, whole: bool = True) -> list[Receipt]:
         return self._chronicle.receipts(verb, limit, since, whole)
 
-    def journal(self, limit: int, *, memory_ids: Iterable[str] | None = None) -> list[Entry]:
-        return self._chronicle.journal(limit, memory_ids)
+    def journal(
+        self,
+        limit: int,
+        *,
+        memory_ids: Iterable[str] | None = None,
+        before: tuple[int, int] | None = None,
+        after: tuple[int, int] | None = None,
+    ) -> list[Entry]:
+        return self._chronicle.journal(limit, memory_ids, before, after)
 
     def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]:
         return self._chronicle.revert(memories, moment)

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from remanence.errors import InvalidInput
-from remanence.model import checks
-from remanence.model.duration import duration_problems
 from remanence.places import config_folder, data_folder
+from remanence.settings.rules import CHECKS, READ
 
 PREFIX = "REMANENCE_"
 _CONFIG = "CONFIG"
@@ -78,6 +77,24 @@ class Settings:
     memories__background: bool = True
     recall__log: bool = True
     recall__per_session: int = 0
+    serve__host: str = "127.0.0.1"
+    serve__port: int = 7411
+    serve__hosts: tuple[str, ...] = ()
+    serve__origins: tuple[str, ...] = ()
+    serve__behind_proxy: bool = False
+    serve__tls_cert: str | None = None
+    serve__tls_key: str | None = None
+    serve__requests_per_second: float = 1_000.0
+    serve__body_bytes: int = 2_000_000
+    serve__bulk_bytes: int = 64_000_000
+    serve__seconds_per_call: float = 60.0
+    serve__workers: int = 8
+    serve__upkeep: bool = True
+    serve__tracing: bool = False
+    mcp__scope: str | None = None
+    mcp__read_only: bool = False
+    client__token: str | None = field(default=None, repr=False)
+    client__timeout_seconds: float = 60.0
     bench__data: str | None = None
 
     def location(self) -> str:
@@ -89,11 +106,12 @@ class Settings:
     def to_dict(self) -> dict[str, Any]:
         """Every setting by its dotted name; a key is not shown."""
         values = {name: getattr(self, name) for name in NAMES}
-        return {dotted(name): "(set)" if name.endswith("__key") and value else value for name, value in values.items()}
+        return {dotted(name): "(set)" if name.endswith(_HIDDEN) and value else value for name, value in values.items()}
 
 
 NAMES: tuple[str, ...] = tuple(one.name for one in fields(Settings))
 _OF_MEMORIES = "memories__"
+_HIDDEN = ("__key", "__token")
 
 
 def dotted(name: str) -> str:
@@ -108,8 +126,7 @@ _SHORT = {"embedder": "embedder__name", "llm": "llm__name", "llm__smol": "llm__s
 """`embedder: none` says the same as `embedder: {name: none}`."""
 _NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day", "dream__tokens_per_run", "dream__seconds_per_run")
 """Where "none" takes the limit away."""
-_LISTS = frozenset(("guard__personal", "dream__roots"))
-_PERSONAL = ("email", "phone", "card")
+_LISTS = frozenset(("guard__personal", "dream__roots", "serve__hosts", "serve__origins"))
 _USUAL_KEYS = (
     ("llm__", "anthropic", "api.anthropic.com", "ANTHROPIC_API_KEY"),
     ("llm__", "openai", "api.openai.com", "OPENAI_API_KEY"),
@@ -117,95 +134,6 @@ _USUAL_KEYS = (
     ("llm__smol__", "openai", "api.openai.com", "OPENAI_API_KEY"),
 )
 """A provider that is named takes its key from where everybody puts it, for its own address alone."""
-
-
-def _limit_problems(value: object, name: str) -> list[str]:
-    return [] if value == "none" else checks.integer_problems(value, name, 0)
-
-
-def _personal_problems(value: object) -> list[str]:
-    chosen = [value] if isinstance(value, str) else value
-    if not isinstance(chosen, (list, tuple)) or any(one not in _PERSONAL for one in chosen):
-        return [f"guard.personal must be a list of {', '.join(_PERSONAL)}"]
-    return []
-
-
-def _seconds_problems(value: object, name: str) -> list[str]:
-    return [] if value == "none" else checks.number_problems(value, name, 0.01, 1e9)
-
-
-def _interval_problems(value: object, name: str) -> list[str]:
-    return [] if value == "none" else duration_problems(value, name)
-
-
-def _roots_problems(value: object) -> list[str]:
-    chosen = [value] if isinstance(value, str) else value
-    if not isinstance(chosen, (list, tuple)):
-        return ["dream.roots must be a list of folders, such as ~/code/api or /project/api=~/code/api"]
-    return [problem for one in chosen for problem in checks.string_problems(one, "dream.roots", 4096)]
-
-
-def _prefix_problems(value: object, name: str) -> list[str]:
-    return [] if value == "" else checks.string_problems(value, name)
-
-
-_CHECKS = {
-    "db": lambda v: checks.string_problems(v, "db", 4096),
-    "namespace": lambda v: checks.string_problems(v, "namespace"),
-    "policy": lambda v: checks.string_problems(v, "policy", 4096),
-    "upkeep__interval": lambda v: duration_problems(v, "upkeep.interval"),
-    "upkeep__on_open": lambda v: checks.flag_problems(v, "upkeep.on_open"),
-    "purge__wait_seconds": lambda v: checks.number_problems(v, "purge.wait_seconds", 0, 3600),
-    "embedder__name": lambda v: checks.string_problems(v, "embedder.name"),
-    "embedder__url": lambda v: checks.string_problems(v, "embedder.url", 4096),
-    "embedder__model": lambda v: checks.string_problems(v, "embedder.model"),
-    "embedder__key": lambda v: checks.string_problems(v, "embedder.key", 4096),
-    "embedder__dimensions": lambda v: checks.integer_problems(v, "embedder.dimensions", 1, 8192),
-    "embedder__timeout_seconds": lambda v: checks.number_problems(v, "embedder.timeout_seconds", 0.01, 3600),
-    "embedder__query_prefix": lambda v: _prefix_problems(v, "embedder.query_prefix"),
-    "embedder__document_prefix": lambda v: _prefix_problems(v, "embedder.document_prefix"),
-    "llm__name": lambda v: checks.string_problems(v, "llm.name"),
-    "llm__url": lambda v: checks.string_problems(v, "llm.url", 4096),
-    "llm__model": lambda v: checks.string_problems(v, "llm.model", 4096),
-    "llm__key": lambda v: checks.string_problems(v, "llm.key", 4096),
-    "llm__timeout_seconds": lambda v: checks.number_problems(v, "llm.timeout_seconds", 0.01, 3600),
-    "llm__smol__name": lambda v: checks.string_problems(v, "llm.smol.name"),
-    "llm__smol__url": lambda v: checks.string_problems(v, "llm.smol.url", 4096),
-    "llm__smol__model": lambda v: checks.string_problems(v, "llm.smol.model", 4096),
-    "llm__smol__key": lambda v: checks.string_problems(v, "llm.smol.key", 4096),
-    "llm__tokens_per_run": lambda v: _limit_problems(v, "llm.tokens_per_run"),
-    "llm__tokens_per_day": lambda v: _limit_problems(v, "llm.tokens_per_day"),
-    "llm__prompts": lambda v: checks.string_problems(v, "llm.prompts", 4096),
-    "guard__personal": _personal_problems,
-    "dream__interval": lambda v: _interval_problems(v, "dream.interval"),
-    "dream__roots": _roots_problems,
-    "dream__seconds_per_run": lambda v: _seconds_problems(v, "dream.seconds_per_run"),
-    "dream__tokens_per_run": lambda v: _limit_problems(v, "dream.tokens_per_run"),
-    "consolidation__enabled": lambda v: checks.flag_problems(v, "consolidation.enabled"),
-    "memories__enabled": lambda v: checks.flag_problems(v, "memories.enabled"),
-    "memories__max_rollout_age_days": lambda v: checks.number_problems(v, "memories.maxRolloutAgeDays", 0, 36_500),
-    "memories__min_rollout_idle_hours": lambda v: checks.number_problems(v, "memories.minRolloutIdleHours", 0, 87_600),
-    "memories__max_rollouts_per_startup": lambda v: checks.integer_problems(v, "memories.maxRolloutsPerStartup", 0),
-    "memories__summary_injection_token_limit": lambda v: checks.integer_problems(
-        v, "memories.summaryInjectionTokenLimit", 0
-    ),
-    "memories__stage_one_concurrency": lambda v: checks.integer_problems(v, "memories.stageOneConcurrency", 1, 64),
-    "memories__stage_one_token_limit": lambda v: checks.integer_problems(v, "memories.stageOneTokenLimit", 100),
-    "memories__stage_one_lease_seconds": lambda v: checks.number_problems(
-        v, "memories.stageOneLeaseSeconds", 1, 86_400
-    ),
-    "memories__stage_two_token_limit": lambda v: checks.integer_problems(v, "memories.stageTwoTokenLimit", 100),
-    "memories__stage_two_lease_seconds": lambda v: checks.number_problems(
-        v, "memories.stageTwoLeaseSeconds", 1, 86_400
-    ),
-    "memories__max_tries": lambda v: checks.integer_problems(v, "memories.maxTries", 1, 1000),
-    "memories__retry_minutes": lambda v: checks.number_problems(v, "memories.retryMinutes", 0, 10_080),
-    "memories__artifacts": lambda v: checks.string_problems(v, "memories.artifacts", 4096),
-    "memories__background": lambda v: checks.flag_problems(v, "memories.background"),
-    "recall__log": lambda v: checks.flag_problems(v, "recall.log"),
-    "recall__per_session": lambda v: checks.integer_problems(v, "recall.per_session", 0, 1000),
-    "bench__data": lambda v: checks.string_problems(v, "bench.data", 4096),
-}
 
 
 def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
@@ -226,7 +154,7 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
             if name not in NAMES:
                 problems.append(f"{where}: unknown setting {name.replace('__', '.')!r}")
             elif value is not None:
-                problems += (f"{where}: {problem}" for problem in _CHECKS[name](value))
+                problems += (f"{where}: {problem}" for problem in CHECKS[name](value))
                 values[name] = value
     if problems:
         raise InvalidInput([*problems, f"known settings are {', '.join(map(dotted, NAMES))}"])
@@ -288,7 +216,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     for name in (*_SHORT, *NAMES):
         for variable in _variables(name):
             if (text := environment.get(variable)) is not None:
-                found[name] = _READ.get(name, str)(text)
+                found[name] = READ.get(name, str)(text)
     return found
 
 
@@ -298,59 +226,6 @@ def _variables(name: str) -> tuple[str, ...]:
     if not name.startswith(_OF_MEMORIES):
         return (usual,)
     return PREFIX + _OF_MEMORIES.upper() + name.removeprefix(_OF_MEMORIES).replace("_", "").upper(), usual
-
-
-def _flag(text: str) -> bool | str:
-    return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(text.lower(), text)
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _integer(text: str) -> int | str:
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def _listed(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",") if one.strip()]
-
-
-_READ: dict[str, Callable[[str], Any]] = {
-    "purge__wait_seconds": _number,
-    "upkeep__on_open": _flag,
-    "embedder__dimensions": _integer,
-    "embedder__timeout_seconds": _number,
-    "llm__timeout_seconds": _number,
-    "llm__tokens_per_run": _integer,
-    "llm__tokens_per_day": _integer,
-    "guard__personal": _listed,
-    "dream__roots": _listed,
-    "dream__seconds_per_run": _number,
-    "dream__tokens_per_run": _integer,
-    "consolidation__enabled": _flag,
-    "memories__enabled": _flag,
-    "memories__max_rollout_age_days": _number,
-    "memories__min_rollout_idle_hours": _number,
-    "memories__max_rollouts_per_startup": _integer,
-    "memories__summary_injection_token_limit": _integer,
-    "memories__stage_one_concurrency": _integer,
-    "memories__stage_one_token_limit": _integer,
-    "memories__stage_one_lease_seconds": _number,
-    "memories__stage_two_token_limit": _integer,
-    "memories__stage_two_lease_seconds": _number,
-    "memories__max_tries": _integer,
-    "memories__retry_minutes": _number,
-    "memories__background": _flag,
-    "recall__log": _flag,
-    "recall__per_session": _integer,
-}
 
 
 def _from_file(path: Path) -> dict[str, Any]:

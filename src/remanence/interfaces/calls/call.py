@@ -1,0 +1,95 @@
+"""The table of calls: all that a served mind can do, each with its place in the REST API. Doors and clients read it.
+
+`effect` says what a call may change: read, write or destroy. `reach` says how a client that is kept to a scope is held
+there: new (what it writes goes into the scope), within (a filter is narrowed), project, session, receipt, plan, open
+(nothing of anybody's is read) or whole (such a client may not). Ids are looked at in every call. An argument's shape
+goes by its name, or by the name after a colon; a star marks those that must be given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from remanence.interfaces.shapes import SHAPES, Shape
+from remanence.interfaces.verbs import VERBS
+
+if TYPE_CHECKING:
+    from remanence.mind import Mind
+
+READ, WRITE, DESTROY = "read", "write", "destroy"
+_IN_PATH = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a call: its name in Mind's own signature, and its shape."""
+
+    name: str
+    shape: Shape
+    required: bool = False
+    shape_name: str = ""
+
+    @property
+    def holds_ids(self) -> bool:
+        """Whether it names memories by id."""
+        return self.shape_name in ("id", "ids", "lineage", "like", "by", "parent", "action_ids")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call: its name on Mind ("review.accept"), what it is given, what it answers with, and where REST has it."""
+
+    name: str
+    method: str
+    path: str
+    arguments: tuple[Argument, ...]
+    answer: str
+    effect: str = READ
+    reach: str = "within"
+    paged: str = ""
+    """How REST pages through it: place, journal or offset; empty where it does not."""
+    long: bool = False
+    """It may take as long as it takes: no time limit holds for it."""
+    help: str = ""
+    schema: Shape | None = None
+    """What holds between arguments, besides the shape of each."""
+
+    @property
+    def in_path(self) -> tuple[str, ...]:
+        return tuple(_IN_PATH.findall(self.path))
+
+    def on(self, mind: Mind) -> Any:
+        """The method of a mind."""
+        found: Any = mind
+        for part in self.name.split("."):
+            found = getattr(found, part)
+        return found
+
+
+_HELP = {verb.method: verb.help for verb in VERBS}
+
+
+def arguments_of(spec: str) -> Iterator[Argument]:
+    for word in spec.split():
+        name, _, shape = word.removesuffix("*").partition(":")
+        yield Argument(name, SHAPES[shape or name], word.endswith("*"), shape or name)
+
+
+def call_of(
+    name: str, route: str, spec: str, answer: str, effect: str = READ, reach: str = "within", **rest: Any
+) -> Call:
+    method, path = route.split()
+    rest.setdefault("help", _HELP.get(name, ""))
+    return Call(
+        name=name,
+        method=method,
+        path=path,
+        arguments=tuple(arguments_of(spec)),
+        answer=answer,
+        effect=effect,
+        reach=reach,
+        **rest,
+    )

@@ -1,0 +1,223 @@
+"""Calls on memories: writing, reading, leaving and coming back, plans, care."""
+
+from __future__ import annotations
+
+from remanence.interfaces.calls.call import DESTROY, READ, WRITE, call_of
+from remanence.interfaces.shapes import Shape
+
+_SAID = "categories concepts files importance valence confidence ttl expires_at pinned exempt metadata origin"
+_NOT_BOTH: Shape = {"not": {"required": ["ttl", "expires_at"]}}
+_RECALLED = (
+    "scope:scopes limit layers kinds categories:any_categories include as_of since until budget_tokens reinforce like "
+    "files:any_files least"
+)
+_FILTERS = "ids scope:scopes older_than categories:any_categories kinds query"
+_SOME: Shape = {"minProperties": 1}
+
+
+CALLS = (
+    # -- writing
+    call_of(
+        "remember",
+        "POST /memories",
+        f"text* scope kind layer {_SAID} source created_at lineage key relearn",
+        "Remembered",
+        WRITE,
+        "new",
+        schema=_NOT_BOTH,
+    ),
+    call_of(
+        "remember_many",
+        "POST /memories/batch",
+        "items*",
+        "list[Remembered]",
+        WRITE,
+        "new",
+        long=True,
+        help="Store many: texts, or objects with remember's fields; one transaction a batch.",
+    ),
+    call_of(
+        "revise",
+        "PATCH /memories/{id}",
+        f"id* text scope kind layer {_SAID}",
+        "Remembered",
+        WRITE,
+        "new",
+        schema={"allOf": [_NOT_BOTH, {"minProperties": 1}]},
+    ),
+    call_of("extract", "POST /extract", "text*", "Extraction", READ, "open"),
+    call_of(
+        "absorb",
+        "POST /absorb",
+        "text* scope categories importance ttl source origin relearn",
+        "Absorbed",
+        WRITE,
+        "new",
+        long=True,
+    ),
+    call_of(
+        "memory_tool",
+        "POST /memory_tool",
+        "action* arguments",
+        "dict",
+        WRITE,
+        "whole",
+        help="The one tool an agent's host gives to its model; see docs/howto/tools.md.",
+    ),
+    # -- reading
+    call_of(
+        "recall",
+        "POST /recall",
+        f"query {_RECALLED}",
+        "Hits",
+        schema={"anyOf": [{"required": ["query"]}, {"required": ["like"]}, {"required": ["files"]}]},
+    ),
+    call_of("context", "POST /context", f"query* {_RECALLED}", "str"),
+    call_of(
+        "why_not",
+        "POST /memories/{id}/why_not",
+        f"query* id* {_RECALLED}",
+        "WhyNot",
+        help="Why a memory does not come when this is asked, or at which place it does.",
+    ),
+    call_of("get", "GET /memories/{id}", "id*", "Memory"),
+    call_of("list", "GET /memories", "scope:scopes state kind layer limit offset", "list[Memory]", paged="place"),
+    call_of("count", "GET /count", "scope:scopes state kind layer", "int"),
+    call_of("history", "GET /memories/{id}/history", "id*", "list[Event]"),
+    call_of("explain", "GET /memories/{id}/explain", "id*", "Explanation"),
+    call_of(
+        "journal",
+        "GET /journal",
+        "limit before after",
+        "list[Entry]",
+        READ,
+        "whole",
+        paged="journal",
+        schema={"not": {"required": ["before", "after"]}},
+    ),
+    call_of(
+        "receipt",
+        "GET /receipts/{receipt_id}",
+        "receipt_id*",
+        "Receipt",
+        READ,
+        "receipt",
+        help="A past receipt with its changes.",
+    ),
+    call_of("stats", "GET /stats", "", "Stats", READ, "whole"),
+    # -- one memory, by hand
+    *(
+        call_of(verb, f"POST /memories/{{id}}/{verb}", "id*", "Memory", WRITE)
+        for verb in ("pin", "unpin", "promote", "demote", "confirm", "used")
+    ),
+    call_of("challenge", "POST /memories/{id}/challenge", "id* by", "Memory", WRITE),
+    call_of("feedback", "POST /memories/{id}/feedback", "id* useful", "Memory", WRITE),
+    # -- leaving and coming back
+    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, schema=_SOME),
+    call_of(
+        "plan_forget",
+        "POST /forget/plan",
+        _FILTERS,
+        "Plan",
+        schema=_SOME,
+        help="What forget would do, without doing it.",
+    ),
+    call_of(
+        "restore",
+        "POST /restore",
+        "ids receipt",
+        "Receipt",
+        WRITE,
+        "receipt",
+        schema={"oneOf": [{"required": ["ids"]}, {"required": ["receipt"]}]},
+    ),
+    call_of(
+        "purge",
+        "POST /purge",
+        "ids scope:scopes reason*",
+        "Certificate",
+        DESTROY,
+        long=True,
+        schema={"anyOf": [{"required": ["ids"]}, {"required": ["scope"]}]},
+    ),
+    call_of("undo", "POST /receipts/{receipt_id}/undo", "receipt_id*", "Receipt", WRITE, "receipt"),
+    # -- plans
+    call_of("sweep", "POST /sweep", "scope:scopes full limit:most max_evict", "Plan", long=True),
+    call_of("dedup", "POST /dedup", "scope:scopes", "Plan", long=True),
+    call_of(
+        "dream",
+        "POST /dream",
+        "scope:scopes steps",
+        "Plan",
+        long=True,
+        help="What the steps of the dream propose, as a plan; apply does it.",
+    ),
+    call_of(
+        "compact",
+        "POST /compact",
+        "topic* scope:scopes",
+        "Plan",
+        long=True,
+        help="One summary a scope of what is remembered about a topic, as a plan.",
+    ),
+    call_of(
+        "consolidate",
+        "POST /consolidate",
+        "tiers scope:scopes",
+        "Plan",
+        long=True,
+        help="Facts of session summaries, insights and procedures, as a plan.",
+    ),
+    call_of(
+        "apply",
+        "POST /apply",
+        "plan* only strict force",
+        "Receipt",
+        WRITE,
+        "plan",
+        long=True,
+        help="Apply a plan that was made here, or those of its changes that `only` names (memory id, action).",
+    ),
+    call_of("forecast", "POST /forecast", "policy days", "Forecast", READ, "whole", long=True),
+    # -- care
+    call_of(
+        "upkeep",
+        "POST /upkeep",
+        "if_overdue",
+        "Report",
+        WRITE,
+        "whole",
+        long=True,
+        help="What a daily timer calls: due sweep, jobs, dream if due.",
+    ),
+    call_of(
+        "check",
+        "POST /check",
+        "repair",
+        "Checkup",
+        WRITE,
+        "whole",
+        long=True,
+        help="Look for damage; with repair, make derived rows anew.",
+    ),
+    call_of(
+        "scan",
+        "POST /scan",
+        "redact",
+        "Scan",
+        DESTROY,
+        "whole",
+        long=True,
+        help="Secrets in this store; with redact the memories come anew without them.",
+    ),
+    call_of(
+        "meaning.reembed",
+        "POST /reembed",
+        "",
+        "Drained",
+        WRITE,
+        "whole",
+        long=True,
+        help="Give every memory a vector of the model in use.",
+    ),
+)
