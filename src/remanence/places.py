@@ -1,8 +1,9 @@
 """Where things are: the user's folders, what lies beside a store, and which project a folder belongs to.
 
 Only the standard library, and little of it: a hook runs this at every step of an agent. Beside a store `memory.db`
-lie `memory.db.spool` (events that wait to be taken in) and `memory.db.artifacts` (a folder for each namespace and
-project). Names become parts of paths by `part_of`, so none can lead anywhere else.
+lie `memory.db.spool` (events that wait to be taken in), `memory.db.artifacts` (a folder for each namespace and
+project), `memory.db.tokens.json` and `memory.db.serve.json` (who may use it when it is served, and where it was last).
+Names become parts of paths by `part_of`, so none can lead anywhere else.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Mapping
 
 SPOOL, ARTIFACTS = ".spool", ".artifacts"
+TOKENS, SERVED = ".tokens.json", ".serve.json"
 GUIDANCE = "guidance.md"
 """The ready block for the next session, beside a project's artifacts."""
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
@@ -39,6 +41,16 @@ def _own(environment: Mapping[str, str], variable: str, usual: str) -> str:
 def spool_of(store: str) -> str:
     """The folder in which events wait for this store."""
     return store + SPOOL
+
+
+def tokens_of(store: str) -> str:
+    """The file of those tokens that open this store when it is served."""
+    return store + TOKENS
+
+
+def served_of(store: str) -> str:
+    """The file that tells clients of the same user where this store is served, and their token."""
+    return store + SERVED
 
 
 def artifacts_of(store: str, namespace: str, root: str | None = None) -> str:

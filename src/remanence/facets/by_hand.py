@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
+from remanence.errors import Conflict
 from remanence.flows import mark
+from remanence.flows.find import found
 from remanence.model.memory import Memory
 from remanence.store.protocol import Store
 
@@ -15,6 +18,15 @@ class ByHand:
 
     _store: Store
     _now: Callable[[], datetime]
+
+    @contextmanager
+    def holding(self, id: str, revision: int) -> Iterator[None]:
+        """Nobody else writes meanwhile; Conflict where the memory has another revision than the one you saw."""
+        with self._store.transaction():
+            now = found(self._store, id).revision
+            if now != revision:
+                raise Conflict(f"Memory {id} has changed since: its revision is {now}, not {revision}. Read it again")
+            yield
 
     def pin(self, id: str) -> Memory:
         """Keep a memory from every automatic change."""

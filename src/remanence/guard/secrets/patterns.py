@@ -241,6 +241,8 @@ SHAPES: tuple[Shape, ...] = tuple(
         ),
         ("ntlm-token", "TlRMTVNTUA", rf"TlRMTVNTUA{_B}{{30,900}}={{0,2}}"),
         ("ntlm-hash", ":::", r":::", rf"{_H}{{32}}:{_H}{{32}}"),
+        # our own
+        ("remanence-token", "rem_", rf"rem_{_H}{{8}}_{_T}{{20,60}}"),
         # tokens of any maker
         (
             "jwt",

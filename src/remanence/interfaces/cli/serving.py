@@ -1,0 +1,78 @@
+"""The command that serves: REST, MCP over HTTP, the page, the timer, in one process."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from remanence.errors import InvalidInput, RemanenceError
+
+if TYPE_CHECKING:
+    from remanence.interfaces.cli.app import Door
+    from remanence.interfaces.serve.running import Address
+    from remanence.interfaces.tokens import Owner
+
+
+@click.command("serve")
+@click.option("--host", help="Listen on this address; default: 127.0.0.1, this machine alone.")
+@click.option("--port", type=int, help="Listen on this port; default: 7411, 0 for any that is free.")
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it goes by; may be given again.")
+@click.option("--allow-origin", "origins", multiple=True, metavar="URL", help="A site whose pages may ask it.")
+@click.option("--behind-proxy", is_flag=True, help="A proxy on the way speaks TLS; needed for a public address.")
+@click.option("--tls-cert", metavar="FILE", help="Speak TLS with this certificate.")
+@click.option("--tls-key", metavar="FILE", help="… and this key.")
+@click.option("--no-upkeep", is_flag=True, help="No timer: rem work, or another server, looks after the store.")
+@click.option("--reload", is_flag=True, help="For development: start anew when the code changes.")
+@click.pass_obj
+def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given: Any) -> int:
+    """Serve the store: REST at /v1, MCP at /mcp, the page at /, upkeep by the clock; until stopped."""
+    from remanence import settings
+
+    chosen = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items() if value}
+    if given["port"] == 0:
+        chosen["port"] = 0
+    if behind_proxy:
+        chosen["behind_proxy"] = True
+    if no_upkeep:
+        chosen["upkeep"] = False
+    settled = settings.load({"serve": chosen, **({"namespace": door.namespace} if door.namespace else {})})
+    location = door.db or settled.location()
+    if location == ":memory:" or "://" in location:
+        raise InvalidInput(f"serve needs a store that is a file, not {location[:80]!r}")
+    try:
+        from remanence.interfaces.serve import running
+    except ModuleNotFoundError as missing:
+        raise RemanenceError(f'{missing.name} is not installed. Run: pip install "remanence[serve]"') from None
+    if reload:
+        running.check(settled)
+        return running.reload([word for word in sys.argv[1:] if word != "--reload"])
+    running.serve(location, settled, lambda address, owner: _say(door, location, address, owner))
+    return 0
+
+
+def _say(door: Door, location: str, address: Address, owner: Owner) -> None:
+    from remanence.places import served_of
+
+    if door.as_json:
+        door.say({"url": address.url, "db": location, "token_file": served_of(location)})
+        sys.stdout.flush()
+        return
+    lines = [
+        f"remanence serves {location} at {address.url}",
+        f"  REST   {address.url}/v1/openapi.json",
+        f"  MCP    {address.url}/mcp",
+        f"  page   {address.url}/",
+        f"  token  in {served_of(location)}" + (", made just now" if owner.made else ""),
+        "Try next:",
+        f"  curl -s {address.url}/healthz",
+        f"  python -c 'from remanence import Mind; print(Mind(\"{address.url}\").stats())'",
+        "  rem connect claude-code          (also codex, cursor, gemini)",
+        "Stop it with Ctrl-C.",
+    ]
+    click.echo("\n".join(lines))
+    sys.stdout.flush()
+
+
+COMMANDS = (serve,)

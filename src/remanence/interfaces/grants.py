@@ -1,0 +1,241 @@
+"""Grants: what one client may do, and a mind that keeps to it.
+
+A grant names a namespace, and may keep its client to a scope and to reading. The fenced mind has Mind's own surface;
+each call is looked at by its row in the table of calls: what is written goes into the scope, filters are narrowed to
+it, and what is named by id must be inside: anything else is not found, as if it were not there. Calls that reach over
+the whole namespace are refused to a client that is kept to a scope.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from remanence.errors import Forbidden, InvalidInput, NotFound
+from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
+from remanence.model.memory import Memory
+from remanence.model.plan import Event, Plan
+from remanence.model.scope import ROOT, holds, scope_problems
+
+if TYPE_CHECKING:
+    from remanence.mind import Mind
+
+_PLAIN = ("namespace", "clock", "settings")
+_SESSION = ("session", "id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """What one client may do; `name` is what logs call it."""
+
+    namespace: str
+    scope: str | None = None
+    read_only: bool = False
+    name: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        return self.scope in (None, ROOT) and not self.read_only
+
+
+def fenced(mind: Mind, grant: Grant) -> Mind:
+    """The mind as this client may use it: the same surface, kept to the grant."""
+    return Fenced(mind, grant)  # type: ignore[return-value]
+
+
+class Fenced:
+    """A mind behind a grant."""
+
+    __slots__ = ("_grant", "_mind", "_stem")
+
+    def __init__(self, mind: Mind, grant: Grant, stem: str = "") -> None:
+        self._mind = mind
+        self._grant = grant
+        self._stem = stem
+
+    def __getattr__(self, name: str) -> Any:
+        full = self._stem + name
+        if (call := CALLS.get(full)) is not None:
+            return partial(self._perform, call)
+        if not self._stem and name in FACETS:
+            return Fenced(self._mind, self._grant, name + ".")
+        if not self._stem and name in _PLAIN:
+            return getattr(self._mind, name)
+        if full in LOCAL:
+            raise InvalidInput(f"{full} reads files of the machine the store is on. Run there: {LOCAL[full]}")
+        raise AttributeError(full)
+
+    def _perform(self, call: Call, /, *positional: Any, **named: Any) -> Any:
+        method = call.on(self._mind)
+        try:
+            bound = inspect.signature(method).bind(*positional, **named)
+        except TypeError as reason:
+            raise InvalidInput(f"{call.name}: {reason}") from None
+        arguments = _flat(bound)
+        answer = method(**admitted(self._mind, self._grant, call, arguments))
+        return _seen(self._grant, answer)
+
+
+def _flat(bound: inspect.BoundArguments) -> dict[str, Any]:
+    arguments: dict[str, Any] = {}
+    for name, value in bound.arguments.items():
+        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+            arguments |= value
+        elif bound.signature.parameters[name].kind is not inspect.Parameter.VAR_POSITIONAL:
+            arguments[name] = value
+    return arguments
+
+
+def admitted(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments as this client may give them; Forbidden or NotFound where it may not."""
+    if grant.read_only:
+        if call.effect != READ:
+            raise Forbidden(f"This client may only read, and {call.name} writes. Make it a token without --read-only")
+        if any(argument.name == "reinforce" for argument in call.arguments):
+            arguments = arguments | {"reinforce": False}
+    if grant.scope in (None, ROOT):
+        return arguments
+    _look_at_ids(mind, grant, call, arguments)
+    return _REACHES[call.reach](mind, grant, call, arguments)
+
+
+def _look_at_ids(mind: Mind, grant: Grant, call: Call, arguments: Mapping[str, Any]) -> None:
+    for argument in call.arguments:
+        value = arguments.get(argument.name)
+        if not argument.holds_ids or value is None:
+            continue
+        for id in [value] if isinstance(value, str) or not isinstance(value, Iterable) else value:
+            _inside(grant, mind.get(id))
+
+
+def _inside(grant: Grant, memory: Memory) -> None:
+    if not holds(str(grant.scope), memory.scope):
+        raise NotFound(f"There is no memory {memory.id} here. See: rem list")
+
+
+def _new(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    if call.name == "remember_many":
+        items = arguments.get("items")
+        if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+            return arguments
+        drafts = [dict(item) if isinstance(item, Mapping) else {"text": item} for item in items]
+        for draft in drafts:
+            _look_at_ids(mind, grant, CALLS["remember"], draft)
+        return arguments | {"items": [_placed(grant, draft) for draft in drafts]}
+    if call.name == "revise" and arguments.get("scope") is None:
+        return arguments
+    return _placed(grant, arguments)
+
+
+def _placed(grant: Grant, arguments: dict[str, Any]) -> dict[str, Any]:
+    scope = arguments.get("scope")
+    if scope is None:
+        return arguments | {"scope": grant.scope}
+    if not scope_problems(scope):
+        _allowed(grant, scope)
+    return arguments
+
+
+def _allowed(grant: Grant, scope: str) -> None:
+    if not holds(str(grant.scope), scope):
+        raise Forbidden(f"This client is kept to {grant.scope}, and {scope[:80]} is outside of it")
+
+
+def _within(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    if not any(argument.name == "scope" for argument in call.arguments):
+        return arguments
+    scope = arguments.get("scope")
+    if scope is None:
+        # By ids alone nothing is narrowed: all of them were looked at, and a filter more would say another thing.
+        return arguments if arguments.get("ids") is not None else _every(arguments) | {"scope": [grant.scope]}
+    asked = [scope] if isinstance(scope, str) else list(scope) if isinstance(scope, Iterable) else [scope]
+    if any(scope_problems(one) for one in asked):
+        return arguments
+    narrowed = [grant.scope if holds(one, str(grant.scope)) else one for one in asked]
+    for one in narrowed:
+        _allowed(grant, str(one))
+    return _every(arguments) | {"scope": narrowed}
+
+
+def _every(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments without "everything", where that is all of the scope."""
+    return {name: value for name, value in arguments.items() if name != "everything" or not value}
+
+
+def _project(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    project = arguments.get("project")
+    if project is None:
+        return arguments | {"project": grant.scope}
+    _allowed(grant, mind.artifacts.scope(project))
+    if call.name == "artifacts.read":
+        from remanence.model.checks import id_problems
+
+        named = str(arguments.get("url", "")).removeprefix("memory://")
+        if not id_problems(named):
+            _inside(grant, mind.get(named))
+    return arguments
+
+
+def _session(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    for name in _SESSION:
+        if (id := arguments.get(name)) is not None:
+            session = mind.sessions.show(id).session
+            if not holds(str(grant.scope), session.project):
+                raise NotFound(f"No session {session.id!r} here. See: rem session list")
+    return arguments
+
+
+def _receipt(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    for name in ("receipt", "receipt_id"):
+        if (id := arguments.get(name)) is None:
+            continue
+        for memory_id in mind.receipt(id).applied:
+            with suppress(NotFound):
+                memory = mind.get(memory_id)
+                if holds(str(grant.scope), memory.scope):
+                    continue
+            raise NotFound(f"There is no receipt {str(id)[:40]!r} here")
+    return arguments
+
+
+def _plan(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    plan = arguments.get("plan")
+    for change in plan if isinstance(plan, Plan) else ():
+        if change.memory is not None:
+            _inside(grant, change.memory)
+        else:
+            _inside(grant, mind.get(change.memory_id))
+    return arguments
+
+
+def _open(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    return arguments
+
+
+def _whole(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    raise Forbidden(f"This client is kept to {grant.scope}, and {call.name} is about the whole namespace")
+
+
+_REACHES = {
+    "new": _new,
+    "within": _within,
+    "project": _project,
+    "session": _session,
+    "receipt": _receipt,
+    "plan": _plan,
+    "open": _open,
+    "whole": _whole,
+}
+
+
+def _seen(grant: Grant, answer: Any) -> Any:
+    """The answer without earlier versions of a memory that stood outside of the scope."""
+    if grant.scope in (None, ROOT) or not isinstance(answer, (list, tuple)):
+        return answer
+    if any(isinstance(one, Event) for one in answer):
+        return [one for one in answer if one.memory is None or holds(str(grant.scope), one.memory.scope)]
+    return answer

@@ -1,0 +1,132 @@
+"""The server's app, put together: FastAPI with a route for each call, behind the gate."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from remanence.errors import RemanenceError
+from remanence.interfaces.calls import CALLS
+from remanence.interfaces.minds import Minds
+from remanence.interfaces.serve import page, problems
+from remanence.interfaces.serve.answering import Answering, on_error
+from remanence.interfaces.serve.gate import LOOPBACK, Gate
+from remanence.interfaces.serve.openapi import document
+from remanence.interfaces.serve.problems import Problem
+from remanence.interfaces.serve.special import Special
+from remanence.interfaces.serve.watching import Metrics, Watching, tracer
+from remanence.interfaces.tokens import Tokens
+from remanence.settings import Settings
+
+
+@dataclass(slots=True)
+class Served:
+    """The app, and what the process around it has to close."""
+
+    app: Any
+    minds: Minds
+    answering: Answering
+    special: Special
+    metrics: Metrics
+    tokens: Tokens
+    settings: Settings
+
+
+def create_app(location: str | Path, settings: Settings, names: Iterable[str] = ()) -> Served:
+    """The app for a store, which goes by these names too; nothing is opened before it is asked for."""
+    minds = Minds(location, settings)
+    answering = Answering(
+        minds,
+        workers=settings.serve__workers,
+        seconds=settings.serve__seconds_per_call,
+        body_bytes=settings.serve__body_bytes,
+    )
+    special = Special(answering, settings.serve__bulk_bytes)
+    metrics = Metrics(minds)
+    tokens = Tokens(location)
+
+    from remanence.interfaces.mcp.http import mount
+
+    mcp = mount(minds)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(mcp.lifespan())
+            yield
+            special.stopping.set()
+
+    api = FastAPI(title="remanence", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    told = document()
+    api.openapi = lambda: told  # type: ignore[method-assign]
+    for kind in (Problem, RemanenceError, Exception):
+        api.add_exception_handler(kind, on_error)
+    api.add_exception_handler(HTTPException, _on_http)
+    # A route with a fixed name goes before one with an id in that place.
+    for call in sorted(CALLS.values(), key=lambda call: len(call.in_path)):
+        api.add_api_route("/v1" + call.path, answering.route(call), methods=[call.method], name=call.name)
+    api.add_api_route("/v1/memories/bulk", special.bulk, methods=["POST"])
+    api.add_api_route("/v1/export", special.export, methods=["GET"])
+    api.add_api_route("/v1/import", special.import_, methods=["POST"])
+    api.add_api_route("/v1/events", special.events, methods=["GET"])
+    api.add_api_route("/metrics", metrics.route, methods=["GET"])
+
+    async def openapi(request: Request) -> Response:
+        from starlette.responses import JSONResponse
+
+        return JSONResponse(told)
+
+    async def health(request: Request) -> Response:
+        return Response('{"status":"ok"}', 200, {"cache-control": "no-store"}, "application/json")
+
+    async def ready(request: Request) -> Response:
+        def work() -> None:
+            with minds.use(settings.namespace) as mind:
+                mind.journal(1)
+
+        try:
+            await answering.run(work)
+        except (RemanenceError, Problem):
+            raise Problem(503, "not_ready", "The store does not answer; the log has more") from None
+        return Response('{"status":"ready"}', 200, {"cache-control": "no-store"}, "application/json")
+
+    api.add_api_route("/v1/openapi.json", openapi, methods=["GET"])
+    api.add_api_route("/healthz", health, methods=["GET"])
+    api.add_api_route("/readyz", ready, methods=["GET"])
+    page.add(api)
+    api.router.routes.append(Route("/mcp", endpoint=mcp))
+    watched = Watching(api, metrics, tracer(settings.serve__tracing))
+    app = Gate(
+        watched,
+        tokens,
+        hosts=(*LOOPBACK, *names, *settings.serve__hosts),
+        origins=settings.serve__origins,
+        per_second=settings.serve__requests_per_second,
+        namespace=settings.namespace,
+    )
+    return Served(app, minds, answering, special, metrics, tokens, settings)
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    """What the router says, in our words: no such path, not with this method."""
+    assert isinstance(error, HTTPException)
+    id = getattr(request.state, "request_id", "")
+    if error.status_code == 405:
+        allowed = dict(error.headers or {}).get("Allow", "")
+        problem = Problem(
+            405, "wrong_method", f"This path takes {allowed or 'other methods'}", headers={"allow": allowed}
+        )
+    elif error.status_code == 404:
+        problem = Problem(404, "no_such_path", "There is nothing at this path. See /v1/openapi.json")
+    else:
+        problem = Problem(error.status_code, "refused", "The request cannot be answered")
+    return problems.response(problem, id)

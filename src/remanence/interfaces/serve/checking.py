@@ -1,0 +1,173 @@
+"""Arguments of a call against their shapes: unknown names, what is missing, types and ranges, all problems at once.
+
+Texts are looked at for their type and length alone; what is blank or cannot be stored the library says. Moments become
+datetimes, whole numbers written as 5.0 integers, and a policy's own numbers a policy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from remanence.errors import InvalidInput
+from remanence.interfaces.calls import Call
+from remanence.interfaces.shapes import MOMENT, POLICY, Shape
+from remanence.model.checks import shown
+from remanence.model.moment import parse_moment
+
+_SHORT = 2000
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "array": (list,),
+    "object": (dict,),
+    "null": (type(None),),
+}
+_NAMES = {"string": "text", "boolean": "true or false", "integer": "a whole number", "array": "a list"}
+
+
+def checked(call: Call, given: Mapping[str, Any], extra: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The arguments as the library takes them; InvalidInput with every problem."""
+    known = {argument.name: argument for argument in call.arguments}
+    problems = [f"unknown field {name[:80]!r}" for name in given if name not in known and name not in extra]
+    arguments: dict[str, Any] = {}
+    for name, argument in known.items():
+        value = given.get(name)
+        if value is None:
+            if argument.required:
+                problems.append(f"{name} is missing")
+            elif name in given:
+                problems.append(f"{name} must not be null: leave it out")
+            continue
+        if isinstance(value, float) and argument.shape.get("type") == "integer" and value.is_integer():
+            value = int(value)
+        found = value_problems(value, argument.shape, name)
+        problems += found
+        if not found:
+            try:
+                arguments[name] = _typed(value, argument.shape)
+            except ValueError as reason:
+                problems.append(f"{name}: {reason}")
+    if not problems and call.schema is not None and not _holds(call.schema, _body(call, given)):
+        problems.append(_rule(call))
+    if problems:
+        raise InvalidInput(problems)
+    return arguments
+
+
+def _body(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name not in call.in_path}
+
+
+def _typed(value: Any, shape: Shape) -> Any:
+    if shape is MOMENT:
+        return parse_moment(value)
+    if shape is POLICY and isinstance(value, dict):
+        from remanence.policies.reading import from_values
+
+        return from_values(value, "policy", str(value.get("name", "your own")))
+    return value
+
+
+def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
+    """Why a value has not this shape."""
+    if shape is POLICY and isinstance(value, dict):
+        return []  # its reader names every problem
+    if "anyOf" in shape:
+        found = [value_problems(value, one, name) for one in shape["anyOf"]]
+        if not all(found):
+            return []
+        fitting = [one for one, way in zip(found, shape["anyOf"], strict=True) if _is_of_type(value, way)]
+        return fitting[0] if len(fitting) == 1 else [] if _is_in_words(value, shape) else [_any_of(value, name)]
+    kind = shape.get("type")
+    if kind is not None and not _is_of_type(value, shape):
+        what = " or ".join(_NAMES.get(one, f"a {one}") for one in ([kind] if isinstance(kind, str) else kind))
+        return [f"{name} must be {what}, not {_told(value)}"]
+    if "enum" in shape and value not in shape["enum"]:
+        return [f"{name} {shown(value)!r} is not one of {', '.join(shape['enum'])}"]
+    if isinstance(value, str):
+        return _text_problems(value, shape, name)
+    if isinstance(value, list):
+        return _list_problems(value, shape, name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        low, high = shape.get("minimum", value), shape.get("maximum", value)
+        return [] if low <= value <= high else [f"{name} {shown(value)} is outside {low} to {high}"]
+    return []
+
+
+def _is_in_words(value: Any, shape: Shape) -> bool:
+    """Whether it is a moment in words, of which the library knows more than a schema can say."""
+    return isinstance(value, str) and 0 < len(value) <= _SHORT and MOMENT in shape["anyOf"]
+
+
+def _any_of(value: Any, name: str) -> str:
+    return f"{name} {shown(value)!r} is none of what it may be; see its shape in /v1/openapi.json"
+
+
+def _text_problems(value: str, shape: Shape, name: str) -> list[str]:
+    longest, least = shape.get("maxLength", len(value)), shape.get("minLength", 0)
+    if len(value) > longest:
+        return [f"{name} has {len(value):,} characters; the limit is {longest:,}"]
+    if len(value) < least:
+        return [f"{name} is blank"]
+    pattern = shape.get("pattern")
+    if pattern is not None and len(value) <= _SHORT and _CLOSED.match(pattern) and not re.search(pattern, value):
+        return [f"{name} {shown(value)!r} has not the form it must have, such as {shape.get('examples', ['r12'])[0]}"]
+    return []
+
+
+_CLOSED = re.compile(r"\^(?:r\[|\[0-9|memory:)")
+"""Patterns of ids, receipts, durations and addresses; of other texts the library knows better what they may be."""
+
+
+def _list_problems(value: list[Any], shape: Shape, name: str) -> list[str]:
+    if len(value) > (most := shape.get("maxItems", len(value))):
+        return [f"{name} has {len(value):,} entries; the limit is {most:,}"]
+    if len(value) < shape.get("minItems", 0):
+        return [f"{name} is empty"]
+    for item in value:
+        if problems := value_problems(item, shape.get("items", {}), f"each of {name}"):
+            return problems
+    return []
+
+
+def _is_of_type(value: Any, shape: Shape) -> bool:
+    kinds = shape.get("type", ())
+    wanted = [kinds] if isinstance(kinds, str) else kinds
+    if isinstance(value, bool):
+        return "boolean" in wanted
+    return any(isinstance(value, _TYPES[kind]) for kind in wanted)
+
+
+def _told(value: Any) -> str:
+    return {bool: "a flag", dict: "an object", list: "a list", str: "text"}.get(type(value), type(value).__name__)
+
+
+def _holds(schema: Shape, value: Mapping[str, Any]) -> bool:
+    """Whether what must hold between arguments does."""
+    return (
+        all(name in value for name in schema.get("required", ()))
+        and len(value) >= schema.get("minProperties", 0)
+        and all(_holds(one, value) for one in schema.get("allOf", ()))
+        and ("anyOf" not in schema or any(_holds(one, value) for one in schema["anyOf"]))
+        and ("oneOf" not in schema or sum(_holds(one, value) for one in schema["oneOf"]) == 1)
+        and ("not" not in schema or not _holds(schema["not"], value))
+        and all(value.get(name) == one["const"] for name, one in schema.get("properties", {}).items() if name in value)
+    )
+
+
+def _rule(call: Call) -> str:
+    """What the schema of a call asks for, in words."""
+    schema = call.schema or {}
+    ways = schema.get("oneOf") or schema.get("anyOf")
+    if ways:
+        names = [" and ".join(one["required"]) for one in ways]
+        return f"{call.name} wants {'one' if 'oneOf' in schema else 'at least one'} of {', '.join(names)}"
+    if "minProperties" in schema:
+        return f"{call.name} without any filter would mean everything; name ids, a scope, an age, …"
+    if call.name == "revise":
+        return "name what is to change, and not both ttl and expires_at"
+    return "ttl and expires_at both say when it expires: give one of them"

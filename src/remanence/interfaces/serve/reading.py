@@ -1,0 +1,115 @@
+"""What a request brings: its body as strict JSON or as lines, its query, never more than the limit.
+
+Strict: UTF-8, one object, no name twice, no NaN, not deeper than a metadata may be. A body that is too long is refused
+as soon as that is known, before it is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any, NoReturn
+
+from starlette.requests import ClientDisconnect, Request
+
+from remanence.interfaces.serve.problems import Problem
+
+JSON, NDJSON = "application/json", ("application/x-ndjson", "application/jsonl", "application/ndjson")
+LONGEST_LINE = 2_000_000
+_SECONDS_BETWEEN_PARTS = 20.0
+
+
+async def parts_of(request: Request, most: int) -> AsyncIterator[bytes]:
+    """The body as it comes; refused once it has more bytes than this, or stops coming."""
+    told = request.headers.get("content-length", "")
+    if told.isdecimal() and int(told) > most:
+        _too_large(most)
+    size = 0
+    stream = request.stream().__aiter__()
+    while True:
+        try:
+            part = await asyncio.wait_for(anext(stream), _SECONDS_BETWEEN_PARTS)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise Problem(408, "too_slow", f"Nothing came for {_SECONDS_BETWEEN_PARTS:g} seconds") from None
+        except ClientDisconnect:
+            raise Problem(400, "malformed", "The body was cut off") from None
+        size += len(part)
+        if size > most:
+            _too_large(most)
+        yield part
+
+
+def _too_large(most: int) -> NoReturn:
+    raise Problem(413, "too_large", f"The body has more than {most:,} bytes, which is the limit of this server")
+
+
+async def body_of(request: Request, most: int) -> dict[str, Any]:
+    """The JSON object in the body; an empty body is an empty object."""
+    raw = b"".join([part async for part in parts_of(request, most)])
+    if not raw:
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != JSON:
+        raise Problem(415, "wrong_content_type", f"The body must be {JSON}, not {kind[:80] or 'without a type'}")
+    found = strict(raw)
+    if not isinstance(found, dict):
+        raise Problem(422, "invalid_input", f"The body must be one JSON object, not {_called(found)}")
+    return found
+
+
+def strict(raw: bytes) -> Any:
+    """JSON that every reader reads alike; Problem 400 where it is none."""
+    try:
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
+    except UnicodeDecodeError as reason:
+        raise Problem(400, "malformed", f"The body is not UTF-8 (byte {reason.start})") from None
+    except RecursionError:
+        raise Problem(400, "malformed", "The body is nested too deep") from None
+    except ValueError as reason:
+        raise Problem(400, "malformed", f"The body is not JSON: {str(reason)[:200]}") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"{twice[:80]!r} stands there twice")
+    return found
+
+
+def _constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _called(value: object) -> str:
+    return {list: "a list", str: "a text", type(None): "null", bool: "a flag"}.get(type(value), "a number")
+
+
+async def lines_of(request: Request, most: int) -> AsyncIterator[tuple[int, bytes]]:
+    """The lines of the body with their numbers, as they come; blank ones are left out."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in NDJSON:
+        raise Problem(415, "wrong_content_type", f"The body must be {NDJSON[0]}, not {kind[:80] or 'without a type'}")
+    rest, number = b"", 0
+    async for part in parts_of(request, most):
+        *whole, rest = (rest + part).split(b"\n")
+        for line in whole:
+            number += 1
+            if line.strip():
+                yield number, line
+        if len(rest) > LONGEST_LINE:
+            raise Problem(413, "too_large", f"Line {number + 1} has more than {LONGEST_LINE:,} bytes")
+    if rest.strip():
+        yield number + 1, rest
+
+
+def query_of(request: Request) -> dict[str, list[str]]:
+    """The query's values by name."""
+    found: dict[str, list[str]] = {}
+    for name, value in request.query_params.multi_items():
+        found.setdefault(name, []).append(value)
+    return found

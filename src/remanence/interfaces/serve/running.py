@@ -1,0 +1,212 @@
+"""The process of `rem serve`: one address, the app, the timer, and an end that loses nothing.
+
+A signal ends it: no new requests, listeners of events are let go, calls that run are finished, stores are closed. The
+timer does for each open namespace what `rem work` does: sessions each minute, upkeep when it is due.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from remanence.errors import InvalidInput, RemanenceError
+from remanence.interfaces.serve.gate import LOOPBACK
+from remanence.interfaces.serve.watching import log_to_stderr
+from remanence.interfaces.tokens import Owner, first_token
+from remanence.model.duration import duration
+from remanence.settings import Settings
+
+_LOG = logging.getLogger("remanence.serve")
+_TIMER_SECONDS = 60.0
+_STOP_SECONDS = 8
+_HEAD_BYTES = 32_768
+_WATCH_SECONDS = 0.5
+_EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server listens, bound already."""
+
+    socket: socket.socket
+    url: str
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine can reach it."""
+    if host in LOOPBACK:
+        return True
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
+
+
+def check(settings: Settings) -> None:
+    """InvalidInput where this server may not be started as it is set."""
+    problems = []
+    secure = settings.serve__tls_cert is not None and settings.serve__tls_key is not None
+    if (settings.serve__tls_cert is None) != (settings.serve__tls_key is None):
+        problems.append("serve.tls_cert and serve.tls_key belong together: give both")
+    for name in ("serve__tls_cert", "serve__tls_key"):
+        path = getattr(settings, name)
+        if path is not None and not Path(path).expanduser().is_file():
+            problems.append(f"{name.replace('__', '.')}: there is no file {path}")
+    if not is_local(settings.serve__host) and not secure and not settings.serve__behind_proxy:
+        problems.append(
+            f"{settings.serve__host} can be reached from other machines, and tokens and memories would go over the "
+            "network in clear: give --tls-cert and --tls-key, or --behind-proxy if a proxy on the way speaks TLS"
+        )
+    if problems:
+        raise InvalidInput(problems)
+
+
+def bound(settings: Settings) -> Address:
+    """The address of the server, bound; InvalidInput where it is taken."""
+    host, port = settings.serve__host, settings.serve__port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as reason:
+        made.close()
+        raise InvalidInput(
+            f"{host}:{port} cannot be used: {reason.strerror}. Is a server running there already? "
+            "Take another port with --port, or 0 for any"
+        ) from None
+    scheme = "https" if settings.serve__tls_cert else "http"
+    shown = "127.0.0.1" if host in _EVERYWHERE else host
+    shown = f"[{shown}]" if ":" in shown else shown
+    return Address(made, f"{scheme}://{shown}:{made.getsockname()[1]}")
+
+
+def serve(location: str, settings: Settings, say: Callable[[Address, Owner], None]) -> None:
+    """Serve until a signal comes."""
+    import uvicorn
+
+    from remanence.interfaces.serve.app import create_app
+
+    check(settings)
+    address = bound(settings)
+    owner = first_token(location, address.url)
+    served = create_app(location, settings, () if settings.serve__host in _EVERYWHERE else (settings.serve__host,))
+    log_to_stderr()
+    if owner.note:
+        _LOG.warning(owner.note)
+    config = uvicorn.Config(
+        served.app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=settings.serve__behind_proxy,
+        forwarded_allow_ips="*" if settings.serve__behind_proxy else None,
+        ssl_certfile=settings.serve__tls_cert,
+        ssl_keyfile=settings.serve__tls_key,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=_STOP_SECONDS,
+        h11_max_incomplete_event_size=_HEAD_BYTES,
+        backlog=512,
+        ws="none",
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            say(address, owner)
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            served.special.stopping.set()
+            super().handle_exit(sig, frame)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # uvicorn stops at a signal, and then raises it again, which must not cut off what is to be closed.
+        signal.signal(number, lambda *_: None)
+    ended = threading.Event()
+    timer = threading.Thread(target=_keep_up, args=(served, ended), name="remanence-timer", daemon=True)
+    try:
+        if settings.serve__upkeep:
+            timer.start()
+        Server(config).run(sockets=[address.socket])
+    finally:
+        ended.set()
+        served.answering.close()
+        if timer.is_alive():
+            timer.join(_STOP_SECONDS)
+        served.minds.close()
+        _LOG.info("stopped")
+
+
+def _keep_up(served: Any, ended: threading.Event) -> None:
+    """Look after the open namespaces, each minute, until it is over."""
+    done: dict[str, float] = {}
+    every = duration(served.settings.upkeep__interval)
+    while not ended.wait(_TIMER_SECONDS if done else 1.0):
+        for namespace in dict.fromkeys((served.settings.namespace, *served.minds.open())):
+            if ended.is_set():
+                return
+            try:
+                with served.minds.use(namespace) as mind:
+                    outcome = _looked_after(mind, every, done, namespace)
+            except RemanenceError as error:
+                outcome = "failed"
+                _LOG.warning("upkeep failed", extra={"namespace": namespace, "error": error.code})
+            except Exception as error:  # the door: the timer must go on
+                outcome = "failed"
+                _LOG.error("upkeep failed", extra={"error": type(error).__name__}, exc_info=error)
+            done.setdefault(namespace, time.monotonic())
+            if outcome:
+                served.metrics.upkeep(outcome)
+
+
+def _looked_after(mind: Any, every: timedelta, done: dict[str, float], namespace: str) -> str:
+    last = mind.stats().upkeep_at
+    now = mind.clock()
+    if last is None or now - last >= every or last > now:
+        report = mind.upkeep()
+        done[namespace] = time.monotonic()
+        _LOG.info("upkeep", extra={"namespace": namespace, "ran": report.ran, "archived": report.archived})
+        return "done" if report.ran else "skipped"
+    if mind.settings.memories__enabled:
+        mind.sessions.run()
+    return ""
+
+
+def reload(arguments: Sequence[str]) -> int:
+    """For development: serve in a process of its own, and start it anew when the package's files change."""
+    command = [sys.executable, "-m", "remanence.interfaces.cli", *arguments]
+    while True:
+        seen = dict(_files())
+        child = subprocess.Popen(command)
+        try:
+            while child.poll() is None and dict(_files()) == seen:
+                time.sleep(_WATCH_SECONDS)
+            if child.poll() is not None:
+                return child.returncode
+            sys.stderr.write("The code has changed: starting anew.\n")
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            child.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(_STOP_SECONDS + 5)
+            child.kill()
+            child.wait()
+
+
+def _files() -> Iterator[tuple[str, int]]:
+    for path in Path(__file__).parents[2].rglob("*.*"):
+        if path.suffix in (".py", ".html", ".css", ".js", ".sql", ".yml", ".md"):
+            with suppress(OSError):
+                yield str(path), path.stat().st_mtime_ns

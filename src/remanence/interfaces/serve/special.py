@@ -1,0 +1,219 @@
+"""Routes that are no plain call: memories in bulk, an export, an import, and the journal as it is written."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from remanence.errors import Forbidden, InvalidInput, RemanenceError
+from remanence.interfaces.calls import CALLS
+from remanence.interfaces.grants import Grant, fenced
+from remanence.interfaces.serve import reading
+from remanence.interfaces.serve.answering import Answering
+from remanence.interfaces.serve.checking import checked
+from remanence.interfaces.serve.problems import Problem
+from remanence.model.memory import plain
+from remanence.model.plan import place_in_journal
+from remanence.model.scope import ROOT
+
+_BATCH = 200
+_MOST_TOLD = 100
+_LOOK_SECONDS = 0.5
+_BEAT_SECONDS = 15.0
+_MOST_LISTENERS = 256
+_PAGE = 500
+
+
+class Special:
+    """Those routes."""
+
+    def __init__(self, answering: Answering, bulk_bytes: int) -> None:
+        self._answering = answering
+        self._bulk_bytes = bulk_bytes
+        self._listeners = 0
+        self.stopping = asyncio.Event()
+
+    # -- bulk
+
+    async def bulk(self, request: Request) -> Response:
+        """Add the memories of NDJSON lines, as they come: a transaction for each 200; lines that are wrong are told."""
+        grant: Grant = request.state.grant
+        if grant.read_only:
+            raise Forbidden("This client may only read, and this writes")
+        told: dict[str, Any] = {"read": 0, "stored": 0, "outcomes": {}, "rejected": 0, "problems": [], "receipts": []}
+        batch: list[dict[str, Any]] = []
+        async for number, line in reading.lines_of(request, self._bulk_bytes):
+            told["read"] += 1
+            try:
+                batch.append(_draft(line))
+            except (InvalidInput, Problem) as problem:
+                _reject(told, number, problem)
+            if len(batch) >= _BATCH:
+                await self._store(grant, batch, told)
+                batch = []
+        await self._store(grant, batch, told)
+        return _json(told)
+
+    async def _store(self, grant: Grant, batch: list[dict[str, Any]], told: dict[str, Any]) -> None:
+        if not batch:
+            return
+
+        def work() -> list[Any]:
+            with self._answering.minds.use(grant.namespace) as mind:
+                return fenced(mind, grant).remember_many(batch)
+
+        try:
+            made = await self._answering.run(work, long=True)
+        except RemanenceError as problem:
+            _reject(told, told["read"], problem, len(batch))
+            return
+        for one in made:
+            told["outcomes"][one.outcome.value] = told["outcomes"].get(one.outcome.value, 0) + 1
+            told["stored"] += one.outcome.value in ("added", "superseded", "quarantined")
+        told["receipts"] += dict.fromkeys(one.receipt_id for one in made if one.receipt_id)
+
+    # -- export and import
+
+    async def export(self, request: Request) -> Response:
+        """Every memory as NDJSON, or as Markdown (format=markdown)."""
+        grant: Grant = request.state.grant
+        query = reading.query_of(request)
+        format = query.pop("format", ["jsonl"])[0]
+        if query or format not in ("jsonl", "markdown"):
+            raise InvalidInput("export takes format=jsonl or format=markdown and nothing else")
+        _whole(grant, "export")
+        path = _file()
+
+        def work() -> int:
+            with self._answering.minds.use(grant.namespace) as mind:
+                return mind.export(path, format=format)
+
+        try:
+            number = await self._answering.run(work, long=True)
+        except BaseException:
+            _remove(path)
+            raise
+        kind = "text/markdown; charset=utf-8" if format == "markdown" else "application/x-ndjson"
+        return StreamingResponse(_sent(path), 200, {"remanence-memories": str(number)}, kind)
+
+    async def import_(self, request: Request) -> Response:
+        """Add the memories of an export."""
+        grant: Grant = request.state.grant
+        _whole(grant, "import")
+        if grant.read_only:
+            raise Forbidden("This client may only read, and import writes")
+        path = _file()
+        try:
+            with open(path, "wb") as file:  # noqa: PTH123
+                async for _, line in reading.lines_of(request, self._bulk_bytes):
+                    file.write(line + b"\n")
+
+            def work() -> Any:
+                with self._answering.minds.use(grant.namespace) as mind:
+                    return mind.import_(path)
+
+            return _json(plain(await self._answering.run(work, long=True)))
+        finally:
+            _remove(path)
+
+    # -- events
+
+    async def events(self, request: Request) -> Response:
+        """The journal as server-sent events, from now on or from the last one that was seen."""
+        grant: Grant = request.state.grant
+        _whole(grant, "events")
+        query = reading.query_of(request)
+        after = query.pop("after", [None])[0] or request.headers.get("last-event-id")
+        if query:
+            raise InvalidInput([f"unknown field {name[:80]!r}" for name in query])
+        if after is not None:
+            place_in_journal(after, "after")
+        if self._listeners >= _MOST_LISTENERS:
+            raise Problem(503, "busy", "Too many listen already", headers={"retry-after": "5"})
+        start = after if after is not None else await self._newest(grant)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(self._told(request, grant, start), 200, headers, "text/event-stream")
+
+    async def _newest(self, grant: Grant) -> str:
+        def work() -> str:
+            with self._answering.minds.use(grant.namespace) as mind:
+                return next((entry.place for entry in mind.journal(1)), "r0.0")
+
+        return str(await self._answering.run(work))
+
+    async def _told(self, request: Request, grant: Grant, place: str) -> AsyncIterator[bytes]:
+        def work() -> list[Any]:
+            with self._answering.minds.use(grant.namespace) as mind:
+                return list(mind.journal(_PAGE, after=place))
+
+        self._listeners += 1
+        quiet = 0.0
+        try:
+            yield b"retry: 1000\n\n"
+            while not self.stopping.is_set():
+                with suppress(Problem):  # busy: a little later, then
+                    for entry in await self._answering.run(work):
+                        place, quiet = entry.place, 0.0
+                        said = json.dumps(entry.to_dict(), ensure_ascii=True)
+                        yield f"id: {place}\nevent: entry\ndata: {said}\n\n".encode()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self.stopping.wait(), _LOOK_SECONDS)
+                quiet += _LOOK_SECONDS
+                if quiet >= _BEAT_SECONDS:
+                    quiet = 0.0
+                    yield b": still here\n\n"
+        finally:
+            self._listeners -= 1
+
+
+def _draft(line: bytes) -> dict[str, Any]:
+    found = reading.strict(line)
+    if isinstance(found, str):
+        found = {"text": found}
+    if not isinstance(found, dict):
+        raise InvalidInput("a line must be a text or an object with remember's fields")
+    return checked(CALLS["remember"], found)
+
+
+def _reject(told: dict[str, Any], line: int, problem: Exception, number: int = 1) -> None:
+    told["rejected"] += number
+    if len(told["problems"]) < _MOST_TOLD:
+        code = problem.code if isinstance(problem, (RemanenceError, Problem)) else "failed"
+        told["problems"].append({"line": line, "code": code, "detail": str(problem)[:500]})
+
+
+def _whole(grant: Grant, what: str) -> None:
+    if grant.scope not in (None, ROOT):
+        raise Forbidden(f"This client is kept to {grant.scope}, and {what} is about the whole namespace")
+
+
+def _json(value: Any) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False), 200, {"cache-control": "no-store"}, "application/json")
+
+
+def _file() -> str:
+    handle, path = tempfile.mkstemp(prefix="remanence-")
+    os.close(handle)
+    return path
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)  # noqa: PTH108
+
+
+async def _sent(path: str) -> AsyncIterator[bytes]:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            while part := await asyncio.to_thread(file.read, 1 << 18):
+                yield part
+    finally:
+        _remove(path)
