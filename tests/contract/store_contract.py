@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from remanence.errors import NotFound, PlanOutOfDate, RemanenceError
+from remanence.model.journal import place_in_journal
 from remanence.model.memory import State
 from remanence.model.plan import Action, Certificate, Change, Plan
-from remanence.model.selection import EVERY_STATE, Selection
+from remanence.model.selection import EVERY_STATE, Place, Selection
 from tests.conftest import START
 from tests.contract.opened_store import ALL, DAY, NO_ID, OpenedStore
 
@@ -479,6 +480,35 @@ class StoreContract(OpenedStore):
         for unknown in ("r99", "nonsense", ""):
             with pytest.raises(NotFound):
                 self.store.receipt(unknown)
+
+    def test_the_journal_before_and_after_a_place(self) -> None:
+        memories = [self.memory() for _ in range(3)]
+        self.add(*memories)  # one receipt of three lines
+        self.set(memories[0], START + DAY, pinned=True)
+        places = [entry.place for entry in self.store.journal(10)]
+        assert len(places) == 4
+        numbers = [place_in_journal(place, "place") for place in places]
+        for at, number in enumerate(numbers):
+            assert [entry.place for entry in self.store.journal(10, before=number)] == places[at + 1 :]
+            assert [entry.place for entry in self.store.journal(10, after=number)] == places[:at][::-1]
+        assert [entry.place for entry in self.store.journal(1, after=numbers[-1])] == [places[-2]]
+
+    def test_a_list_goes_on_after_a_place(self) -> None:
+        """Whatever was written, forgotten or purged meanwhile; memories of one moment are told apart."""
+        memories = [self.memory(f"Fact {n}", created_at=START + (n // 2) * DAY) for n in range(6)]
+        self.add(*memories)
+        whole = self.store.select(ALL)
+        first = self.store.select(ALL, limit=2)
+        self.add(self.memory("Newer", created_at=START + 9 * DAY))
+        last = first[-1]
+        rest = self.store.select(ALL, after=Place.of(last))
+        assert first + rest == whole
+        purge = Plan((Change(memory_id=last.id, action=Action.PURGE, reason="x"),), verb="purge")
+        receipt = self.store.apply(purge, START)
+        certificate = Certificate(receipt_id=receipt.id, at=START, reason="x", purged=(last.id,))
+        self.store.erase(certificate, [last.text], 1.0)
+        assert self.store.select(ALL, after=Place.of(last)) == rest
+        assert self.store.select(ALL, after=Place.of(whole[2]), newest_first=False)[-1].text == "Newer"
 
     def test_a_memory_as_it_was(self) -> None:
         memory = self.memory()

@@ -14,9 +14,10 @@ from remanence.errors import InvalidInput, NotFound
 from remanence.flows.find import versions
 from remanence.flows.restore import KEPT_DAYS
 from remanence.model import checks
+from remanence.model.journal import Event
 from remanence.model.memory import Memory, State
 from remanence.model.moment import later
-from remanence.model.plan import Action, Change, Event, Receipt
+from remanence.model.plan import Action, Change, Receipt
 from remanence.store.protocol import Store
 
 _WHOLE_JOURNAL = 2**31 - 1

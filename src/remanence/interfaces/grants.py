@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.errors import Forbidden, InvalidInput, NotFound
 from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
+from remanence.model.journal import Event
 from remanence.model.memory import Memory
-from remanence.model.plan import Event, Plan
+from remanence.model.plan import Plan
 from remanence.model.scope import ROOT, holds, scope_problems
 
 if TYPE_CHECKING:

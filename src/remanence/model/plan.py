@@ -8,7 +8,6 @@ backwards: `inverse()` swaps before and after, and the inverse of an inverse is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -79,7 +78,6 @@ class Reason(StrEnum):
     SUMMARY_PURGED = "its summary was purged"
 
 
-_PLACE = re.compile(r"r([0-9]{1,18})(?:\.([0-9]{1,18}))?", re.ASCII)
 REDACTED = "redacted:"
 """Begins the names of the numbers in evidence that count what was redacted: "redacted:password" → 1."""
 
@@ -304,78 +302,6 @@ class Receipt:
             "note": self.note,
             "redacted": self.redacted,
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A line of the journal: ids, reasons and numbers, never text."""
-
-    receipt_id: str
-    verb: str
-    at: datetime
-    memory_id: str
-    action: Action
-    reason: str
-    evidence: Mapping[str, float] = field(default_factory=dict)
-    state_before: State | None = None
-    state_after: State | None = None
-    note: str | None = None
-    item: int = 0
-
-    @property
-    def place(self) -> str:
-        """Where it stands in the journal: "r12.3" is the fourth line of the receipt r12."""
-        return f"{self.receipt_id}.{self.item}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "place": self.place,
-            "receipt_id": self.receipt_id,
-            "verb": self.verb,
-            "note": self.note,
-            "at": self.at.isoformat(),
-            "memory_id": self.memory_id,
-            "action": self.action.value,
-            "reason": self.reason,
-            "evidence": dict(self.evidence),
-            "state_before": plain(self.state_before),
-            "state_after": plain(self.state_after),
-        }
-
-
-def place_in_journal(text: object, name: str) -> tuple[int, int]:
-    """The receipt and line that "r12.3" names; the whole receipt's last line for "r12"; InvalidInput else."""
-    match = _PLACE.fullmatch(text) if isinstance(text, str) else None
-    if match is None:
-        raise InvalidInput(f"{name} {str(text)[:40]!r} is no place in the journal, such as r12.0")
-    return int(match[1]), int(match[2]) if match[2] else 2**62
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A line of a memory's history: the journal entry, and the memory as it was right after (None once purged)."""
-
-    entry: Entry
-    memory: Memory | None
-
-    @property
-    def action(self) -> Action:
-        return self.entry.action
-
-    @property
-    def at(self) -> datetime:
-        return self.entry.at
-
-    @property
-    def reason(self) -> str:
-        return self.entry.reason
-
-    @property
-    def text(self) -> str | None:
-        return self.memory.text if self.memory is not None else None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**self.entry.to_dict(), "memory": plain(self.memory)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

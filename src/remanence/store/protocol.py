@@ -20,9 +20,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from remanence.model.journal import Entry
 from remanence.model.lease import Job, Lease
 from remanence.model.memory import Memory, State
-from remanence.model.plan import Certificate, Entry, Plan, Receipt
+from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.report import Checkup, Spent, Stats
 from remanence.model.selection import Place, Selection
 from remanence.model.session import Observation, Session, Task
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from remanence.model.columns import Columns
 
 Progress = Callable[[int, int], None]
+Line = tuple[int, int] | None  # of the journal: a receipt's number, and the place in it
 
 
 class Total(NamedTuple):
@@ -383,12 +385,7 @@ class Store(Protocol):
         self, verb: str, limit: int, *, since: datetime | None = None, whole: bool = True
     ) -> list[Receipt]: ...
     def journal(
-        self,
-        limit: int,
-        *,
-        memory_ids: Iterable[str] | None = None,
-        before: tuple[int, int] | None = None,
-        after: tuple[int, int] | None = None,
+        self, limit: int, *, memory_ids: Iterable[str] | None = None, before: Line = None, after: Line = None
     ) -> list[Entry]: ...
     def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]: ...
     def images(self, memory_id: str) -> list[Mapping[str, object]]: ...

@@ -17,8 +17,9 @@ from remanence.model.dream import DreamRun
 from remanence.model.explanation import Forecast
 from remanence.model.extraction import Extraction, Fact
 from remanence.model.hit import Hit, Remembered
+from remanence.model.journal import Entry, Event
 from remanence.model.memory import Memory
-from remanence.model.plan import Certificate, Entry, Event, Plan, Receipt
+from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.report import Checkup, Imported, Report, Scan, Stats
 from remanence.model.session import SessionRun

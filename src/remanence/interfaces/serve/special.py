@@ -20,8 +20,8 @@ from remanence.interfaces.serve import reading
 from remanence.interfaces.serve.answering import Answering
 from remanence.interfaces.serve.checking import checked
 from remanence.interfaces.serve.problems import Problem
+from remanence.model.journal import place_in_journal
 from remanence.model.memory import plain
-from remanence.model.plan import place_in_journal
 from remanence.model.scope import ROOT
 
 _BATCH = 200

@@ -13,9 +13,10 @@ from datetime import datetime
 from typing import Any
 
 from remanence.errors import NotFound, PlanRefused
+from remanence.model.journal import Entry
 from remanence.model.memory import FIELDS, Memory
 from remanence.model.moment import NEVER, from_micros, to_micros
-from remanence.model.plan import Change, Entry, Receipt
+from remanence.model.plan import Change, Receipt
 from remanence.model.record import typed
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine

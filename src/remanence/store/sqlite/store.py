@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from remanence.model.journal import Entry
 from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
 from remanence.model.moment import to_micros
-from remanence.model.plan import Certificate, Change, Entry, Plan, Receipt
+from remanence.model.plan import Certificate, Change, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Place, Selection
 from remanence.store.protocol import Embedded, Progress, Total
