@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,16 @@ class Machine:
         host = BY_NAME[name]
         return self.project / host.project_file if project else self.home / host.folder / host.file
 
-    def holding(self, name: str, content: str | bytes, *, project: bool = False) -> Path:
-        """The same, with something in it."""
-        file = self.file(name, project=project)
+    def tools(self, name: str, *, project: bool = False) -> Path:
+        """The file of a host's MCP servers."""
+        host = BY_NAME[name]
+        if project:
+            return self.project / host.project_tools_file
+        return (self.home if name == "claude-code" else self.home / host.folder) / host.tools_file
+
+    def holding(self, name: str, content: str | bytes, *, project: bool = False, tools: bool = False) -> Path:
+        """A file of a host, with something in it."""
+        file = self.tools(name, project=project) if tools else self.file(name, project=project)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         return file
@@ -75,6 +83,14 @@ def commands(file: Path, host: Host) -> dict[str, list[str]]:
         event: [call["command"] for group in groups for call in (group["hooks"] if host.grouped else [group])]
         for event, groups in read.items()
     }
+
+
+def servers(file: Path) -> dict[str, Any]:
+    """Every MCP server in a host's file, by name, as the host reads it."""
+    text = file.read_text("utf-8")
+    if file.suffix == ".toml":
+        return dict(tomllib.loads(text.removeprefix("\ufeff")).get("mcp_servers", {}))
+    return dict(parse(text, str(file)).value.get("mcpServers", {}))
 
 
 def tree(folder: Path) -> dict[str, bytes]:

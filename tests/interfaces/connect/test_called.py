@@ -1,17 +1,20 @@
-"""What was configured, run as the host runs it: by a shell, with the event on standard input."""
+"""What was configured, run as the host runs it: hooks by a shell, with the event on standard input; tools by MCP."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 from pathlib import Path
 
 import pytest
+from mcp import Client, StdioServerParameters
 
+from remanence import Mind
 from remanence.interfaces.connect.hosts import HOSTS
 from remanence.places import GUIDANCE, artifacts_of, folder_of
 from remanence.sessions.envelope import EVENTS
-from tests.interfaces.connect.machine import BY_NAME, NAMES, Machine, commands
+from tests.interfaces.connect.machine import BY_NAME, NAMES, Machine, commands, servers
 from tests.sessions import hooked
 
 
@@ -66,3 +69,22 @@ def test_nothing_is_kept_once_it_is_switched_off(machine: Machine, name: str) ->
     prompt = BY_NAME[name].events[1]
     assert called(machine, found[prompt][0], events[name, prompt]) in ("", '{"continue":true}\n')
     assert not hooked.spool_of(machine.home).exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tools_are_there_and_have_the_store_of_the_hooks(machine: Machine, name: str) -> None:
+    store = machine.home / "a store.db"
+    machine.rem(name, "--yes", "--db", str(store), "--namespace", "mine")
+    entry = servers(machine.tools(name))["remanence"]
+    environment = {**hooked.environment(machine.home), "REMANENCE_EMBEDDER": "none", **entry.get("env", {})}
+    started = StdioServerParameters(command=entry["command"], args=entry["args"], env=environment, cwd="/")
+
+    async def talk() -> bool:
+        async with Client(started) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            made = await client.call_tool("remember", {"text": "Prices are integer cents."})
+            return {"remember", "recall"} <= tools and not made.is_error
+
+    assert asyncio.run(talk())
+    with Mind(store, namespace="mine") as mind:
+        assert [memory.text for memory in mind.list()] == ["Prices are integer cents."]

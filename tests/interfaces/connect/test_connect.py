@@ -64,6 +64,8 @@ def test_in_twice_and_out(machine: Machine, name: str, kind: str) -> None:
         assert shlex.split(found[event][-1])[1:] == ["hook", event, "--host", name]
     for event in known.get("hooks", {}).keys() - set(host.events):
         assert value["hooks"][event] == known["hooks"][event]
+    if machine.tools(name) == file:
+        assert list(value.pop("mcpServers")) == ["remanence"]
     rest = {key: inner for key, inner in value.items() if key not in ("hooks", *(host.opening or {}))}
     assert rest == {key: inner for key, inner in known.items() if key != "hooks"}
     if b"\r\n" in before:
@@ -83,7 +85,8 @@ def test_without_a_file_one_is_made_and_goes_again(machine: Machine, name: str) 
     host, file = BY_NAME[name], machine.file(name)
     assert "Backup" not in machine.rem(name, "--yes")
     read = json.loads(file.read_bytes())
-    assert list(read) == [*(host.opening or {}), "hooks"] and list(read["hooks"]) == list(host.events)
+    servers = ["mcpServers"] if machine.tools(name) == file else []
+    assert list(read) == [*(host.opening or {}), "hooks", *servers] and list(read["hooks"]) == list(host.events)
     assert file.stat().st_mode & 0o777 == 0o644 and file.read_bytes().endswith(b"}\n")
     machine.rem(name, "--remove", "--yes")
     assert tree(machine.home) == {}
@@ -235,7 +238,11 @@ def test_a_project_has_files_of_its_own(machine: Machine, name: str, monkeypatch
     file = machine.file(name, project=True)
     said = machine.rem(name, "--project", "--yes")
     assert file.is_file() and tree(machine.home) == {}
-    assert "keep it out of what you share" in said and f"rem connect {name} --remove --project" in said
+    assert (
+        "this machine: keep " in said
+        and " out of what you share" in said
+        and f"rem connect {name} --remove --project" in said
+    )
     mine = [one for one in machine.told() if one["host"] == name]
     assert [(one["connected"], one["file"]) for one in mine] == [
         *(("no", str(machine.file(name))), ("yes", str(file))),

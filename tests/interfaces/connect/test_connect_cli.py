@@ -35,15 +35,17 @@ def test_alone_it_finds_what_is_installed(machine: Machine) -> None:
     file.write_text(file.read_text().replace(" hook AfterTool ", " hok AfterTool "))
     assert states(machine) == found | {"codex": (True, "yes"), "gemini": (True, "partly")}
     head, *rows = machine.rem().splitlines()
-    assert head.split() == ["agent", "installed", "connected", "file"]
-    assert [row.split()[:3] for row in rows[:4]] == [
-        *(["claude-code", "no", "no"], ["codex", "yes", "yes"], ["cursor", "yes", "no"], ["gemini", "yes", "partly"]),
+    assert head.split() == ["agent", "installed", "connected", "tools", "file"]
+    assert [row.split()[:4] for row in rows[:4]] == [
+        *(["claude-code", "no", "no", "no"], ["codex", "yes", "yes", "yes"]),
+        *(["cursor", "yes", "no", "no"], ["gemini", "yes", "partly", "yes"]),
     ]
     assert rows[4:] == ["Connect with: rem connect cursor", "Connect with: rem connect gemini"]
     assert machine.rem("gemini", "--yes") and states(machine)["gemini"] == (True, "yes")
     assert machine.told()[1] == {
-        **{"host": "codex", "title": "Codex", "installed": True, "connected": "yes"},
-        **{"file": str(machine.file("codex")), "command": "rem connect codex"},
+        **{"host": "codex", "title": "Codex", "installed": True, "connected": "yes", "tools": "yes"},
+        **{"file": str(machine.file("codex")), "tools_file": str(machine.tools("codex"))},
+        "command": "rem connect codex",
     }
 
 
@@ -58,8 +60,10 @@ def test_looking_changes_nothing(machine: Machine) -> None:
         assert "Nothing was changed. Add --yes to do it." in machine.rem(name)  # there is no terminal to ask
         told = machine.told(name)
         assert (told["host"], told["applied"], told["backups"]) == (name, False, [])
-        assert [edit["path"] for edit in told["edits"]] == [str(machine.file(name)), str(machine.config)]
-        assert "rem hook " in told["edits"][0]["diff"] and "enabled: true" in told["edits"][1]["diff"]
+        files = dict.fromkeys((str(machine.file(name)), str(machine.tools(name)), str(machine.config)))
+        assert [edit["path"] for edit in told["edits"]] == list(files)
+        assert "rem hook " in told["edits"][0]["diff"] and "enabled: true" in told["edits"][-1]["diff"]
+        assert '"mcp"' in told["edits"][-2]["diff"]
     assert tree(machine.home.parent) == before
 
 
@@ -71,7 +75,7 @@ def test_in_json_it_says_what_was_done(machine: Machine) -> None:
         **{"host": "codex", "applied": False, "edits": [], "backups": [], "notes": []},
     }
     told = machine.told("codex", "--remove", "--yes")
-    assert told["applied"] is True and len(told["edits"]) == 2 and told["notes"][0].startswith("No agent is connected")
+    assert told["applied"] is True and len(told["edits"]) == 3 and told["notes"][0].startswith("No agent is connected")
 
 
 def test_bad_input_is_refused_in_words(machine: Machine) -> None:
@@ -79,6 +83,8 @@ def test_bad_input_is_refused_in_words(machine: Machine) -> None:
         (["emacs"], "no agent is called 'emacs'; known are claude-code, codex, cursor, gemini"),
         (["--remove"], "name the agent: one of claude-code, codex, cursor, gemini"),
         (["--db", "x"], "name the agent"),
+        (["--no-tools"], "name the agent"),
+        (["codex", "--no-hooks", "--no-tools"], "nothing is left to do"),
         (["codex", "--yes", "--db", ":memory:"], "db must be a file that hooks can share, not ':memory:'"),
         (["codex", "--yes", "--db", "file:x?mode=memory"], "db must be a file"),
         (["codex", "--yes", "--db", "", "--namespace", "a\x00b"], "namespace"),
@@ -162,7 +168,7 @@ def test_at_a_terminal_it_asks(machine: Machine) -> None:
     file = machine.holding("codex", "{}")
     before = tree(machine.home.parent)
     code, said = asked(machine, b"n\n", "codex")
-    assert code == 0 and "Change these 2 files? [y/N]" in said and said.rstrip().endswith("Nothing was changed.")
+    assert code == 0 and "Change these 3 files? [y/N]" in said and said.rstrip().endswith("Nothing was changed.")
     assert said.index("rem hook SessionStart") < said.index("[y/N]")
     assert tree(machine.home.parent) == before
     code, said = asked(machine, b"y\n", "codex")

@@ -34,5 +34,7 @@ def test_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_host_and_its_files_are_named() -> None:
     for host in HOSTS:
-        assert f"| {host.title} | `~/{host.folder}/{host.file}` | `{host.project_file}` |" in PAGE
+        tools = host.tools_file if host.tools_at_home else f"{host.folder}/{host.tools_file}"
+        own, project = (f"~/{host.folder}/{host.file}", f"~/{tools}"), (host.project_file, host.project_tools_file)
+        assert f"| {host.title} | {' | '.join(f'`{file}`' for file in (*own, *project))} |" in PAGE
         assert host.name in PAGE and (host.variable is None or f"`{host.variable}`" in PAGE)

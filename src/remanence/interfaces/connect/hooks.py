@@ -25,7 +25,7 @@ AS_MODULE = ("-P", "-m", "remanence.interfaces.cli")
 
 def commands(program: Sequence[str], host: Host, db: str | None = None, namespace: str | None = None) -> dict[str, str]:
     """What the host is to call for each of its events, quoted for a shell."""
-    more = [*(("--db", db) if db else ()), *(("--namespace", namespace) if namespace else ())]
+    more = store_options(db, namespace)
     return {event: shlex.join([*program, "hook", event, "--host", host.name, *more]) for event in host.events}
 
 
@@ -35,28 +35,40 @@ def event_of(command: object, host: Host) -> str | None:
         words = shlex.split(command) if isinstance(command, str) else []
     except ValueError:
         return None
-    if tuple(words[1:4]) == AS_MODULE:
-        rest = words[4:]
-    else:
-        rest = words[1:] if words and PurePath(words[0]).name == "rem" else []
-    if len(rest) < 4 or rest[0] != "hook" or rest[2:4] != ["--host", host.name]:
+    rest = said_to_rem(words)
+    if len(rest) < 4 or rest[0] != "hook" or rest[2:4] != ["--host", host.name] or not only_a_store(rest[4:]):
         return None
-    options = rest[4:]
-    known = len(options) % 2 == 0 and all(name in ("--db", "--namespace") for name in options[::2])
-    return rest[1] if known else None
+    return rest[1]
+
+
+def said_to_rem(words: Sequence[str]) -> list[str]:
+    """The words after the program, if that is a rem; else none."""
+    if tuple(words[1:4]) == AS_MODULE:
+        return [*words[4:]]
+    return [*words[1:]] if words and PurePath(words[0]).name == "rem" else []
+
+
+def only_a_store(options: Sequence[str]) -> bool:
+    """Whether the options are such as are written here: they name a store, and nothing else."""
+    return len(options) % 2 == 0 and all(name in ("--db", "--namespace") for name in options[::2])
+
+
+def store_options(db: str | None, namespace: str | None) -> list[str]:
+    """The options that name a store."""
+    return [*(("--db", db) if db else ()), *(("--namespace", namespace) if namespace else ())]
 
 
 def present(text: str, host: Host, name: str) -> dict[str, str]:
     """Our commands in a configuration, by event."""
-    return {event: command for event, command, _ in _ours(_root(_filled(text), host, name), host)}
+    return {event: command for event, command, _ in _ours(_root(filled(text), host, name), host)}
 
 
 def connected(text: str, host: Host, wanted: Mapping[str, str], name: str) -> str:
     """The configuration with exactly the wanted commands as ours; the same text where it has them."""
-    text = _filled(text)
+    text = filled(text)
     while stale := next(_stale(_root(text, host, name), host, wanted), None):
         right, chain = stale
-        text = _without(text, chain) if right is None else _mended(text, right, chain)
+        text = without(text, chain) if right is None else _mended(text, right, chain)
     have = present(text, host, name)
     missing = {event: _entry(host, event, command) for event, command in wanted.items() if event not in have}
     return with_entries(text, host, missing.items(), name)
@@ -64,7 +76,7 @@ def connected(text: str, host: Host, wanted: Mapping[str, str], name: str) -> st
 
 def with_entries(text: str, host: Host, entries: Iterable[tuple[str, Any]], name: str) -> str:
     """The configuration with these entries more, each at the end of its event."""
-    entries, text = list(entries), _filled(text)
+    entries, text = list(entries), filled(text)
     for key, value in (host.opening or {}).items() if entries else ():
         root = _root(text, host, name)
         text = text if root.get(key) else appended(text, root, value, key)
@@ -92,13 +104,13 @@ def entries_of(text: str, host: Host, name: str) -> list[tuple[str, Any]]:
 def disconnected(text: str, host: Host, name: str) -> str:
     """The configuration without our entries, and without what is empty for want of them."""
     while ours := next(_ours(_root(text, host, name), host), None):
-        text = _without(text, ours[2])
+        text = without(text, ours[2])
     return text
 
 
 def switched_off(text: str, host: Host, name: str) -> str | None:
     """The setting by which the user has switched all hooks of the host off, if there is one."""
-    value = _root(_filled(text), host, name).value
+    value = _root(filled(text), host, name).value
     for path, off in host.off:
         found: Any = value
         for key in path:
@@ -127,14 +139,14 @@ def _entry(host: Host, event: str, command: str) -> dict[str, Any]:
     return {_HOOKS: [{"type": "command", **label, **call}]}
 
 
-_Chain = list[tuple[Node, Part]]
+Chain = list[tuple[Node, Part]]
 """The way from the root to an entry: each container, and the part of it that leads on."""
 _COMMENT = re.compile(r"//|/\*")
 _IN_GROUP = 3
 """Where in a chain a group leads on to its hooks."""
 
 
-def _ours(root: Node, host: Host) -> Iterator[tuple[str, str, _Chain]]:
+def _ours(root: Node, host: Host) -> Iterator[tuple[str, str, Chain]]:
     hooks = root.get(_HOOKS)
     for event in hooks.node.parts if hooks else ():
         for group in event.node.parts if isinstance(event.node.value, list) else ():
@@ -147,14 +159,14 @@ def _ours(root: Node, host: Host) -> Iterator[tuple[str, str, _Chain]]:
                     yield from _one(call.node, [*chain, (group.node, inner), (inner.node, call)], host)
 
 
-def _one(call: Node, chain: _Chain, host: Host) -> Iterator[tuple[str, str, _Chain]]:
+def _one(call: Node, chain: Chain, host: Host) -> Iterator[tuple[str, str, Chain]]:
     command = call.value.get("command") if isinstance(call.value, dict) else None
     # An entry that somebody moved below another event is ours still.
     if event_of(command, host) is not None:
         yield str(chain[1][1].key), str(command), chain
 
 
-def _stale(root: Node, host: Host, wanted: Mapping[str, str]) -> Iterator[tuple[str | None, _Chain]]:
+def _stale(root: Node, host: Host, wanted: Mapping[str, str]) -> Iterator[tuple[str | None, Chain]]:
     """Entries of ours that are not right as they are: with the command each is to have, or None for one too many."""
     kept: set[str] = set()
     for event, command, chain in _ours(root, host):
@@ -164,13 +176,13 @@ def _stale(root: Node, host: Host, wanted: Mapping[str, str]) -> Iterator[tuple[
         kept.add(event)
 
 
-def _mended(text: str, command: str, chain: _Chain) -> str:
+def _mended(text: str, command: str, chain: Chain) -> str:
     """With another command in the entry at the end of a chain; what else it says, and where it stands, is kept."""
     here = chain[-1][1].node.get("command")
     return text if here is None else text[: here.node.start] + json.dumps(command) + text[here.node.end :]
 
 
-def _without(text: str, chain: _Chain) -> str:
+def without(text: str, chain: Chain) -> str:
     """Without the entry at the end of a chain, or the outermost part that holds nothing but it."""
     at = len(chain) - 1
     while at and _alone(text, chain, at):
@@ -185,7 +197,7 @@ def _without(text: str, chain: _Chain) -> str:
     return dropped(text, *chain[at])
 
 
-def _alone(text: str, chain: _Chain, at: int) -> bool:
+def _alone(text: str, chain: Chain, at: int) -> bool:
     """Whether what holds a step of the chain would be empty without it, and says nothing in comments."""
     outer, (inside, part) = chain[at - 1][1], chain[at]
     blank = not _beside(text, inside, part).strip(" \t\r\n,")
@@ -197,7 +209,7 @@ def _beside(text: str, inside: Node, part: Part) -> str:
     return text[inside.start + 1 : part.start] + text[part.node.end : inside.end - 1]
 
 
-def _filled(text: str) -> str:
+def filled(text: str) -> str:
     """The text, or an empty object in the place of an empty text."""
     return text if text.strip(" \t\r\n\ufeff") else text.rstrip(" \t\r\n") + "{}\n"
 

@@ -1,8 +1,8 @@
-"""The agents that can be connected: where each keeps its hooks, which events are wanted, and what form they take.
+"""The agents that can be connected: where each keeps its hooks and its tools, which events are wanted, in what form.
 
-A host calls `rem hook EVENT --host HOST` with its own event names. An event is listed only where it tells something
-that is kept (a prompt, a call, an answer, an end) or where guidance can be given. Timeouts are in the host's own unit;
-the hook itself gives up after two seconds.
+A host calls `rem hook EVENT --host HOST` with its own event names, and starts `rem mcp` for its tools. An event is
+listed only where it tells something that is kept (a prompt, a call, an answer, an end) or where guidance can be given.
+Timeouts are in the host's own unit; the hook itself gives up after two seconds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from remanence.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """One agent program and the file its hooks stand in."""
+    """One agent program, the file its hooks stand in, and the file its MCP servers stand in."""
 
     name: str
     title: str
@@ -43,7 +43,14 @@ class Host:
     variable_is_parent: bool = False
     off: tuple[tuple[tuple[str, ...], object], ...] = ()
     """Settings in the same file by which a user has switched all hooks off."""
+    tools_file: str
+    project_tools_file: str
+    tools_at_home: bool = False
+    """The file of its tools stands in the home folder, unless the variable is set."""
+    server: Mapping[str, Any] = field(default_factory=lambda: {"command": "", "args": []})
+    """The form of an MCP server's entry; command and args are filled in."""
     advice: str
+    tools_advice: str = "/mcp lists the tools."
 
 
 _BEGIN, _END = ("SessionStart", "UserPromptSubmit", "PostToolUse"), ("PreCompact", "Stop", "SubagentStop", "SessionEnd")
@@ -63,6 +70,10 @@ HOSTS: tuple[Host, ...] = (
         timeout=5,
         variable="CLAUDE_CONFIG_DIR",
         off=((("disableAllHooks",), True),),
+        tools_file=".claude.json",
+        project_tools_file=".mcp.json",
+        tools_at_home=True,
+        server={"type": "stdio", "command": "", "args": [], "env": {}},
         advice="Sessions that run already go on without it; start a new one. /hooks lists what is connected.",
     ),
     Host(
@@ -77,6 +88,8 @@ HOSTS: tuple[Host, ...] = (
         more={"SessionStart": {"additionalContextLimit": _CODEX_CONTEXT_TOKENS}},
         members=("description", "hooks"),
         variable="CODEX_HOME",
+        tools_file="config.toml",
+        project_tools_file=".codex/config.toml",
         advice="Codex runs a new hook only once you trust it: start codex, type /hooks and trust those of rem.",
     ),
     Host(
@@ -93,7 +106,10 @@ HOSTS: tuple[Host, ...] = (
         timeout=5,
         grouped=False,
         opening={"version": 1},
+        tools_file="mcp.json",
+        project_tools_file=".cursor/mcp.json",
         advice="Restart Cursor, or open a new agent session; Settings → Hooks lists what is connected.",
+        tools_advice="Settings → MCP lists the tools; switch remanence on there if it is off.",
     ),
     Host(
         name="gemini",
@@ -108,6 +124,8 @@ HOSTS: tuple[Host, ...] = (
         variable="GEMINI_CLI_HOME",
         variable_is_parent=True,
         off=((("hooksConfig", "enabled"), False), (("tools", "enableHooks"), False)),
+        tools_file="settings.json",
+        project_tools_file=".gemini/settings.json",
         advice="Sessions that run already go on without it; start a new one. /hooks panel lists what is connected.",
     ),
 )
@@ -126,8 +144,7 @@ class Places:
 
     def folder(self, host: Host) -> Path:
         """The folder in which a host keeps the user's configuration."""
-        chosen = self.variables.get(host.variable or "", "").strip()
-        if not chosen:
+        if not (chosen := self._moved_to(host)):
             return self.home / host.folder
         folder = self.home / chosen[2:] if chosen.startswith("~/") else Path(chosen).absolute()
         return folder / host.folder if host.variable_is_parent else folder
@@ -136,9 +153,19 @@ class Places:
         """The file in which a host's hooks stand: the user's, or the project's own."""
         return self.project / host.project_file if project else self.folder(host) / host.file
 
+    def tools_file(self, host: Host, *, project: bool = False) -> Path:
+        """The file in which a host's MCP servers stand: the user's, or the project's own."""
+        if project:
+            return self.project / host.project_tools_file
+        at_home = host.tools_at_home and not self._moved_to(host)
+        return (self.home if at_home else self.folder(host)) / host.tools_file
+
     def installed(self, host: Host) -> bool:
         """Whether there are signs of the host: its folder, or its program."""
         return self.folder(host).is_dir() or any(shutil.which(name, path=self.path) for name in host.executables)
+
+    def _moved_to(self, host: Host) -> str:
+        return self.variables.get(host.variable or "", "").strip()
 
 
 def host_of(name: str) -> Host:

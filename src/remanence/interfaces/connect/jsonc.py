@@ -1,7 +1,7 @@
 """Edits in a JSON file that leave every other byte alone: comments, order, indentation, line ends, a byte order mark.
 
-`parse` reads JSON with comments and trailing commas, and says of each value where it stands; `appended` and `dropped`
-return the text with one thing more or less. New lines are indented as their neighbours are.
+`parse` reads JSON with comments and trailing commas, and says of each value where it stands; `appended`, `dropped` and
+`replaced` return the text with one thing more, less or different. New lines are indented as their neighbours are.
 """
 
 from __future__ import annotations
@@ -130,6 +130,13 @@ def appended(text: str, inside: Node, value: Any, key: str | None = None) -> str
     if last is not None and last.comma is None:
         return text[: last.node.end] + "," + text[last.node.end : tail] + new + rest
     return text[:tail] + new + rest
+
+
+def replaced(text: str, node: Node, value: Any) -> str:
+    """The text with another value in the place of one."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    body = json.dumps(value, indent=_unit(text), ensure_ascii=False).replace("\n", newline + _indent(text, node.start))
+    return text[: node.start] + body + text[node.end :]
 
 
 def dropped(text: str, inside: Node, part: Part) -> str:

@@ -1,6 +1,7 @@
 """What connecting a host, or taking it out, would change: a list of edits and what the user should know besides.
 
-Nothing is written here. A host's part is a list of edits, since more than its hooks may have to be written one day.
+Nothing is written here. A host has two parts of ours, hooks and tools, in one file or in two; capturing goes with the
+hooks. Tools that cannot be written are told in a note, and do not keep the hooks from being connected.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ import os
 import shlex
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from remanence.errors import InvalidInput
-from remanence.interfaces.connect import capturing, edits, hooks
+from remanence.interfaces.connect import capturing, edits, hooks, servers
 from remanence.interfaces.connect.edits import Edit
 from remanence.interfaces.connect.hosts import HOSTS, Host, Places
+from remanence.interfaces.connect.ours import Hooks, Part, Tools, put_in, taken_out
 
 _CONNECTED = ("yes", "partly", "moved")
 
@@ -41,13 +43,18 @@ class Status:
     host: Host
     installed: bool
     connected: str
-    """yes, no, partly (events are missing), moved (it calls a rem that is not there), or unreadable."""
+    """Its hooks: yes, no, partly (events are missing), moved (it calls a rem that is not there), or unreadable."""
+    tools: str
+    """Its tools: yes, no, moved, unreadable, or other (somebody else's server has the name)."""
     file: Path
+    tools_file: Path
 
     def to_dict(self) -> dict[str, Any]:
         return {
             **{"host": self.host.name, "title": self.host.title, "installed": self.installed},
-            **{"connected": self.connected, "file": str(self.file), "command": f"rem connect {self.host.name}"},
+            **{"connected": self.connected, "tools": self.tools},
+            **{"file": str(self.file), "tools_file": str(self.tools_file)},
+            "command": f"rem connect {self.host.name}",
         }
 
 
@@ -61,23 +68,50 @@ def program(called_as: str, python: str) -> list[str]:
 
 
 def connect(
-    host: Host, places: Places, commands: Mapping[str, str], *, project: bool = False, capture: bool = True
+    host: Host,
+    places: Places,
+    commands: Mapping[str, str] | None,
+    server: Mapping[str, Any] | None,
+    *,
+    project: bool = False,
+    capture: bool = True,
 ) -> Proposal:
-    """What is to be written for a host to call us."""
-    made = _connected(host, places.file(host, project=project), commands)
-    notes = _notes(host, places, project, edits.text(made[0].after, made[0].path))
-    if capture:
+    """What is to be written for a host to call us: hooks with these commands, tools by this server; None leaves out."""
+    parts: list[tuple[Path, Part]] = []
+    notes = []
+    if commands is not None:
+        parts.append((places.file(host, project=project), Hooks(host, commands)))
+    if server is not None:
+        file, tools = places.tools_file(host, project=project), Tools(host, server)
+        if (why := _hindered(lambda: put_in(file, [tools]), alone=commands is None)) is None:
+            parts.append((file, tools))
+        else:
+            notes.append(f"The tools are not connected: {why}.")
+    made = [put_in(file, group) for file, group in _by_file(parts)]
+    notes += _notes(host, places, project, made, parts)
+    if commands is not None and capture:
         made.append(_captured(places.config))
-    elif not _captures(places.config):
+    elif commands is not None and not _captures(places.config):
         notes.append(f"memories.enabled is not true in {places.config}: nothing is captured until it is.")
     return Proposal(tuple(made), tuple(notes))
 
 
-def remove(host: Host, places: Places, *, project: bool = False, capture: bool = True) -> Proposal:
+def remove(
+    host: Host, places: Places, *, project: bool = False, capture: bool = True, hooks: bool = True, tools: bool = True
+) -> Proposal:
     """What is to be written for a host to call us no more."""
-    file = places.file(host, project=project)
-    made, notes = _removed(host, file), []
-    if elsewhere := _others(places, file):
+    hooks_file, tools_file = places.file(host, project=project), places.tools_file(host, project=project)
+    parts: list[tuple[Path, Part]] = [(hooks_file, Hooks(host))] if hooks else []
+    notes = []
+    if tools:
+        if (why := _hindered(lambda: taken_out(tools_file, [Tools(host)]), alone=not hooks)) is None:
+            parts.append((tools_file, Tools(host)))
+        else:
+            notes.append(f"The tools stay as they are: {why}.")
+    made = [taken_out(file, group) for file, group in _by_file(parts)]
+    if not hooks:
+        return Proposal(tuple(made), tuple(notes))
+    if elsewhere := _others(places, hooks_file):
         notes.append(f"Still connected: {', '.join(elsewhere)}.")
     elif capture and (off := _not_captured(places.config)) is not None:
         made.append(off)
@@ -91,38 +125,40 @@ def remove(host: Host, places: Places, *, project: bool = False, capture: bool =
 
 
 def status(places: Places) -> list[Status]:
-    """All hosts: whether they are there, and whether they are connected; a project's own file after the user's."""
+    """All hosts: whether they are there, and what of ours they have; a project's own files after the user's."""
     found = []
     for host in HOSTS:
-        found.append(Status(host, places.installed(host), _state(host, places.file(host)), places.file(host)))
-        own = places.file(host, project=True)
-        if own != places.file(host) and (state := _state(host, own)) in _CONNECTED:
-            found.append(Status(host, found[-1].installed, state, own))
+        found.append(_status(host, places, project=False))
+        own = _status(host, places, project=True)
+        files = (own.file != found[-1].file, own.tools_file != found[-1].tools_file)
+        if any(files) and (own.connected in _CONNECTED or own.tools in _CONNECTED):
+            found.append(own)
     return found
 
 
-def _connected(host: Host, file: Path, commands: Mapping[str, str]) -> list[Edit]:
-    before = edits.read(file)
-    after = hooks.connected(edits.text(before, file), host, commands, str(file)).encode()
-    return [Edit(file, before, after)]
+def _status(host: Host, places: Places, *, project: bool) -> Status:
+    file, tools_file = places.file(host, project=project), places.tools_file(host, project=project)
+    states = _state(host, file), _tools_state(host, tools_file)
+    return Status(host, places.installed(host), *states, file, tools_file)
 
 
-def _removed(host: Host, file: Path) -> list[Edit]:
-    before = edits.read(file)
-    if before is None or not hooks.present(edits.text(before, file), host, str(file)):
-        return [Edit(file, before, before)]
-    now = edits.text(before, file)
-    ours = hooks.entries_of(now, host, str(file))
+def _by_file(parts: Iterable[tuple[Path, Part]]) -> list[tuple[Path, list[Part]]]:
+    files: dict[Path, list[Part]] = {}
+    for file, part in parts:
+        files.setdefault(file, []).append(part)
+    return [*files.items()]
 
-    def again(earlier: bytes | None) -> bytes:
-        text = edits.text(earlier, file)
-        if hooks.present(text, host, str(file)):
-            raise InvalidInput("a backup from between two connections")
-        return hooks.with_entries(text, host, ours, str(file)).encode("utf-8", "surrogatepass")
 
-    if (was := edits.original(file, before, again)) is not None:
-        return [Edit(file, before, was[0], undoes=True)]
-    return [Edit(file, before, hooks.disconnected(now, host, str(file)).encode())]
+def _hindered(attempt: Callable[[], object], *, alone: bool) -> str | None:
+    """Why tools cannot be edited; alone that is an error, beside hooks a note, for hooks work without them."""
+    try:
+        attempt()
+    except InvalidInput as reason:
+        why = str(reason).removesuffix(". Nothing was changed")
+        if alone:
+            raise InvalidInput(f"{why}. Nothing was changed") from None
+        return why
+    return None
 
 
 def _captures(config: Path) -> bool:
@@ -167,6 +203,19 @@ def _state(host: Host, file: Path) -> str:
     return "yes" if set(host.events) <= have.keys() else "partly"
 
 
+def _tools_state(host: Host, file: Path) -> str:
+    try:
+        data = edits.read(file)
+        found = Tools(host).form.found(edits.text(data, file), str(file)) if data is not None else None
+    except InvalidInput:
+        return "unreadable"
+    if found is None:
+        return "no"
+    if not servers.is_ours(found):
+        return "other"
+    return "yes" if shutil.which(found["command"]) else "moved"
+
+
 def _others(places: Places, file: Path) -> list[str]:
     """Files, but this one, in which a host is connected."""
     seen = {str(places.file(host, project=own)): host for host in HOSTS for own in (False, True)}
@@ -177,27 +226,41 @@ def _others(places: Places, file: Path) -> list[str]:
     ]
 
 
-def _notes(host: Host, places: Places, project: bool, after: str) -> list[str]:
-    file, other = places.file(host, project=project), places.file(host, project=not project)
+def _notes(
+    host: Host, places: Places, project: bool, made: Sequence[Edit], parts: Sequence[tuple[Path, Part]]
+) -> list[str]:
+    after = {edit.path: edits.text(edit.after, edit.path) for edit in made}
+    notes = []
+    for file, part in parts:
+        if isinstance(part, Hooks):
+            notes += _hooks_notes(host, file, places.file(host, project=not project), project, after[file])
+        elif isinstance(part, Tools) and (setting := part.switched_off(after[file], str(file))) is not None:
+            notes.append(f"{file} switches the tools off ({setting}); they are not there until that is changed.")
+    if project and after:
+        names = " and ".join(map(str, after))
+        name, keep = ("names", "keep it") if len(after) == 1 else ("name", "keep them")
+        notes.append(f"{names} {name} a path of this machine: {keep} out of what you share.")
+    if host.name == "codex" and any(isinstance(part, Hooks) for _, part in parts):
+        notes += _codex_notes(places.folder(host) / "config.toml")
+    return notes
+
+
+def _hooks_notes(host: Host, file: Path, other: Path, project: bool, after: str) -> list[str]:
     notes = []
     if file != other and _state(host, other) in _CONNECTED:
         notes.append(
             f"{host.title} is connected in {other} too: both would be called, and prompts captured twice. To take that "
             f"one out: rem connect {host.name} --remove{'' if project else ' --project'}"
         )
-    if project:
-        notes.append(f"{file} names a path of this machine: keep it out of what you share.")
     if (why := hooks.refused(after, host)) is not None:
         notes.append(f"{host.title} reads nothing of {file}: {why}. Mend that, or nothing is called.")
     if (setting := hooks.switched_off(after, host, str(file))) is not None:
         notes.append(f"{file} switches all hooks off ({setting}); nothing is called until that is changed.")
-    if host.name == "codex":
-        notes += _codex_notes(places.folder(host) / "config.toml")
     return notes
 
 
 def _codex_notes(file: Path) -> list[str]:
-    """What Codex's own config.toml says about hooks; it is read, never written."""
+    """What Codex's own config.toml says about hooks; of them, it is only read."""
     try:
         said = tomllib.loads(edits.text(edits.read(file), file))
     except (tomllib.TOMLDecodeError, InvalidInput) as reason:
