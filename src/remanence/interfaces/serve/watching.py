@@ -153,6 +153,8 @@ class Watching:
 
 def _route(scope: Any) -> str:
     """The pattern of the route; what matched none has no name of its own, since anybody can invent paths."""
+    if scope.get("path") == "/mcp":
+        return "/mcp"
     route = scope.get("route")
     return getattr(route, "path_format", None) or getattr(route, "path", None) or "other"
 
