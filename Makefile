@@ -20,11 +20,11 @@ run: .venv/installed ## Install, then serve your store and say what to try next;
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
-test: lint ## Install, check style, types and imports, run the tests
+test: lint test-adapter-langgraph ## Install, check style, types and imports, run the tests
 	$(BIN)/python -m pytest -n 2 -m "not full"
 
 # Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
-test-full: test .venv/inspector ## All of the above, then the full-size campaigns one after the other
+test-full: test test-adapters .venv/inspector ## All of the above, then the full-size campaigns one after the other
 	$(BIN)/python -m pytest -m full -p no:xdist --timeout 7200 || test $$? -eq 5
 
 lint: .venv/installed-dev
@@ -37,7 +37,7 @@ bench: .venv/installed ## Measure against plain SQLite; ARGS="--sizes 1000 --rou
 	$(BIN)/python benchmarks/foundation.py $(ARGS)
 
 clean: ## Remove the environment, builds and caches
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venvs build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The install is editable: after a change of source nothing is installed again, only after a change of these files.
@@ -59,3 +59,25 @@ clean: ## Remove the environment, builds and caches
 # The MCP inspector's command line, from npm; the last release that runs on Node 20.
 .venv/inspector: | .venv/bin/python
 	@npm install --silent --no-audit --no-fund --no-save --prefix .venv/inspector @modelcontextprotocol/inspector@0.17.5
+
+# Adapters are tested with their libraries, each in an environment of its own, since these pin one another's versions.
+# tests/adapters/environments.txt says which version, and which lines of constraints.txt a library cannot live with.
+ADAPTERS := $(shell awk '!/^#/ && NF {print $$1}' tests/adapters/environments.txt)
+.PHONY: test-adapters $(ADAPTERS:%=test-adapter-%)
+.PRECIOUS: .venvs/%/installed
+
+test-adapters: $(ADAPTERS:%=test-adapter-%) ## Test every adapter with its library, each in .venvs/NAME
+
+$(ADAPTERS:%=test-adapter-%): test-adapter-%: .venvs/%/installed
+	ADAPTER=$* .venvs/$*/bin/python -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning \
+		tests/adapters/test_$*.py tests/adapters/test_environments.py
+
+.venvs/%/installed: pyproject.toml constraints.txt tests/adapters/environments.txt | .venv/bin/python
+	@echo "Installing the environment of the adapter $* into .venvs/$* ..."
+	@rm -rf .venvs/$* && mkdir -p .venvs && .venv/bin/python -m venv .venvs/$*
+	@awk -v name=$* 'NR == FNR {if ($$1 == name) for (i = 4; i <= NF; i++) left[$$i]; next} \
+		{split($$0, pin, "=="); if (!(pin[1] in left)) print}' \
+		tests/adapters/environments.txt constraints.txt > .venvs/$*/constraints.txt
+	@.venvs/$*/bin/python -m pip install -qq --disable-pip-version-check -c .venvs/$*/constraints.txt \
+		-e . pytest pytest-timeout "$$(awk -v name=$* '$$1 == name {print $$3}' tests/adapters/environments.txt)"
+	@touch $@
