@@ -57,11 +57,11 @@ def test_the_same_in_json(store: Path) -> None:
     assert told("token", "list") == []
     words = ["--namespace", "team", "--scope", "/project/api", "--read-only", "--expires", "never"]
     made = told("token", "create", "ci", *words)
-    token = Tokens(store).check(made["secret"])
+    token = Tokens(store).check(made.pop("token"))
     assert token is not None
-    assert made["token"] == token.to_dict() | {"state": "live"}
+    assert made == token.to_dict() | {"state": "live"}
     assert (token.namespace, token.scope, token.read_only, token.expires_at) == ("team", "/project/api", True, None)
-    assert told("token", "list") == [made["token"]]
+    assert told("token", "list") == [made]
     gone = told("token", "revoke", token.id)
     assert gone["state"] == "revoked" and gone["revoked_at"] is not None
     assert told("token", "list") == [gone]
@@ -76,12 +76,12 @@ def test_the_same_in_json(store: Path) -> None:
     ],
 )
 def test_a_namespace_binds_wherever_it_stands(words: list[str]) -> None:
-    assert told(*words)["token"]["namespace"] == "team"
+    assert told(*words)["namespace"] == "team"
 
 
 def test_a_namespace_that_is_only_a_setting_binds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REMANENCE_NAMESPACE", "team")
-    assert told("token", "create", "ci")["token"]["namespace"] is None
+    assert told("token", "create")["namespace"] is None
 
 
 def test_the_help_says_what_a_namespace_does() -> None:
@@ -91,7 +91,7 @@ def test_the_help_says_what_a_namespace_does() -> None:
 
 @pytest.mark.parametrize(("span", "days"), [("1h", 1 / 24), ("30d", 30), ("1y", 365)])
 def test_it_ends_when_it_was_told_to(span: str, days: float) -> None:
-    token = told("token", "create", "ci", "--expires", span)["token"]
+    token = told("token", "create", "ci", "--expires", span)
     assert parse_moment(token["expires_at"]) - parse_moment(token["created_at"]) == timedelta(days=days)
 
 
@@ -102,7 +102,7 @@ def test_one_that_expired_is_shown_as_such(store: Path) -> None:
 
 
 def test_it_stands_beside_the_store_that_is_named(tmp_path: Path) -> None:
-    secret = told("token", "create", "ci", "--db", str(tmp_path / "other.db"))["secret"]
+    secret = told("token", "create", "ci", "--db", str(tmp_path / "other.db"))["token"]
     assert Tokens(tmp_path / "other.db").check(secret)
     assert told("token", "list") == []
     file = tmp_path / "other.db.tokens.json"

@@ -15,6 +15,7 @@ from remanence.guard.screening import screen
 from remanence.tools import FileMemory, run
 from tests.conftest import Clock, new_mind
 from tests.guard.poison import POISON
+from tests.interfaces.cases.doors import OverHttp, Rest, Server
 from tests.interfaces.doors import typed
 
 TEXTS = [text for _, text in POISON]
@@ -85,9 +86,30 @@ def command_line(mind: Mind, folder: Path) -> None:
     assert code == 0, err
 
 
+def rest(mind: Mind, folder: Path) -> None:
+    server = Server(folder, "memory.db")
+    ask = Rest(server, "test")
+    for text in TEXTS[::2]:
+        assert ask("remember", text=text, source="ai")[0] == 0
+    lines = "".join(json.dumps({"text": text, "source": "ingest"}) + "\n" for text in TEXTS[1::2])
+    told = ask.http.post("/v1/memories/bulk", content=lines, headers={"content-type": "application/x-ndjson"}).json()
+    assert told["rejected"] == 0 and told["read"] == len(TEXTS[1::2])
+    ask.close()
+    server.close()
+
+
+def tools_over_http(mind: Mind, folder: Path) -> None:
+    server = Server(folder, "memory.db")
+    ask = OverHttp(server, "test")
+    for text in TEXTS:
+        assert ask("remember", text=text)[0] == 0
+    ask.close()
+    server.close()
+
+
 @pytest.mark.parametrize(
     "door",
-    [one_by_one, many, absorbed, derived, tool, files, compaction, imported, command_line],
+    [rest, tools_over_http, one_by_one, many, absorbed, derived, tool, files, compaction, imported, command_line],
     ids=lambda door: door.__name__,
 )
 def test_poison_stays_untrusted_and_apart(

@@ -122,8 +122,13 @@ def dotted(name: str) -> str:
     return (stem + rest).replace("__", ".")
 
 
-_SHORT = {"embedder": "embedder__name", "llm": "llm__name", "llm__smol": "llm__smol__name"}
-"""`embedder: none` says the same as `embedder: {name: none}`."""
+_SHORT = {
+    "embedder": "embedder__name",
+    "llm": "llm__name",
+    "llm__smol": "llm__smol__name",
+    "token": "client__token",
+}
+"""`embedder: none` says the same as `embedder: {name: none}`, REMANENCE_TOKEN as REMANENCE_CLIENT__TOKEN."""
 _NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day", "dream__tokens_per_run", "dream__seconds_per_run")
 """Where "none" takes the limit away."""
 _LISTS = frozenset(("guard__personal", "dream__roots", "serve__hosts", "serve__origins"))

@@ -38,8 +38,8 @@ _EXIT = {404: 3, 422: 2, 400: 2, 413: 2}
 class Server:
     """`rem serve` on a store of its own; a case has a namespace of its own in it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.db = folder / "served.db"
+    def __init__(self, folder: Path, name: str = "served.db") -> None:
+        self.db = folder / name
         self.process = subprocess.Popen(
             [*REM, "--db", str(self.db), "serve", "--port", "0", "--no-upkeep"],
             stdout=subprocess.PIPE,

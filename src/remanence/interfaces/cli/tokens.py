@@ -37,13 +37,13 @@ def token(context: click.Context) -> None:
 
 
 @token.command("create")
-@click.argument("name")
+@click.argument("name", default="token")
 @click.option("--scope", help="Only this scope and what is below it; new memories go there.")
 @click.option("--read-only", is_flag=True, help="It may read, and change nothing.")
 @click.option("--expires", default="90d", show_default=True, help="After so long: 12h, 90d, 1y; or never.")
 @click.pass_obj
 def create(door: Door, name: str, scope: str | None, read_only: bool, expires: str) -> None:
-    """Make a token and show its secret, this once.
+    """Make a token, of this name, and show its secret, this once.
 
     With --namespace NAME it is good for that namespace alone; without, for any.
     """
@@ -56,7 +56,7 @@ def create(door: Door, name: str, scope: str | None, read_only: bool, expires: s
         expires_in=None if expires == _NEVER else expires,
     )
     if door.as_json:
-        door.say({"secret": secret, "token": _shown(made, tokens.clock())})
+        door.say({"token": secret, **_shown(made, tokens.clock())})
         return
     click.echo(f"{secret}\n")
     click.echo("It is shown this once; only its digest is kept. A client sends it with each request:")
