@@ -8,10 +8,11 @@ TYPE_CHECKING = False  # as in typing, which takes longer to load than a hook ma
 if TYPE_CHECKING:
     from typing import Any
 
+    from remanence.aio import AsyncMind
     from remanence.mind import Mind
 
 __version__ = "0.1.0"
-__all__ = ["Mind", "__version__", "errors"]
+__all__ = ["AsyncMind", "Mind", "__version__", "errors"]
 
 
 def __getattr__(name: str) -> Any:
@@ -19,4 +20,8 @@ def __getattr__(name: str) -> Any:
         from remanence.mind import Mind
 
         return Mind
+    if name == "AsyncMind":
+        from remanence.aio import AsyncMind
+
+        return AsyncMind
     raise AttributeError(name)

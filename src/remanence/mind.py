@@ -48,6 +48,14 @@ from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings
 from remanence.store.holder import this_process
 
+now_utc = partial(datetime.now, UTC)
+"""The clock, where none is given."""
+
+
+def is_address(location: object) -> bool:
+    """Whether a location is the address of a server."""
+    return isinstance(location, str) and location.lower().startswith(("http://", "https://"))
+
 
 class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
     """A memory that knows how to forget.
@@ -56,6 +64,14 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
     random bytes; with a clock and an entropy of your own a run can be replayed to the same ids. llm: the language model
     that takes texts apart, as `settings` may name it; without one that is done by rules.
     """
+
+    def __new__(cls, location: str | Path | None = None, **options: Any) -> Mind:
+        """A server's address gives a client: the same mind, kept there."""
+        if cls is Mind and is_address(settings_.store_of(options.get("settings")) if location is None else location):
+            from remanence.client import Client
+
+            return object.__new__(Client)
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -74,7 +90,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         if clock is not None and not callable(clock):
             raise InvalidInput(f"clock must be a function that returns a datetime, not {type(clock).__name__}")
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
-        self.clock = clock or partial(datetime.now, UTC)
+        self.clock = clock or now_utc
         entropy = entropy or secrets.token_bytes
         self._new_id = Ids(entropy, threading.Lock())
         self._holder = this_process()
@@ -378,3 +394,6 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         if problems := moment_problems(now, "the clock's time"):
             raise InvalidInput(problems)
         return now.astimezone(UTC)
+
+
+Mind.__new__.__wrapped__ = Mind.__init__  # type: ignore[attr-defined]  # the signature that inspect shows

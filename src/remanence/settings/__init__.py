@@ -170,6 +170,13 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     return Settings(**values | _keys(values, environment))
 
 
+def store_of(given: object) -> str | None:
+    """The store that the settings name, where they do."""
+    if isinstance(given, Settings):
+        return given.db
+    return load(given).db if given is None or isinstance(given, Mapping) else None
+
+
 def _known(name: str) -> str:
     """A setting's own name, of a short or otherwise written one."""
     if name.startswith(_OF_MEMORIES):
