@@ -110,11 +110,16 @@ ACTIONS: dict[str, Action] = {
 }
 
 
-def checked(action: object, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def checked(
+    action: object,
+    arguments: Mapping[str, Any],
+    actions: Mapping[str, Action] = ACTIONS,
+    described: Mapping[str, Argument] = ARGUMENTS,
+) -> dict[str, Any]:
     """The arguments that are given; InvalidInput with every problem."""
-    known = ACTIONS.get(action) if isinstance(action, str) else None
+    known = actions.get(action) if isinstance(action, str) else None
     if known is None:
-        raise InvalidInput(f"action {checks.shown(action)!r} is not one of {', '.join(ACTIONS)}")
+        raise InvalidInput(f"action {checks.shown(action)!r} is not one of {', '.join(actions)}")
     given = {name: _whole(value) for name, value in arguments.items() if value is not None}
     takes = ", ".join(known.names)
     problems = [
@@ -127,7 +132,7 @@ def checked(action: object, arguments: Mapping[str, Any]) -> dict[str, Any]:
         problems.append("restore takes ids or a receipt, not both")
     for name, value in given.items():
         if name in known.names and not (name in known.blank and isinstance(value, str) and not value.strip()):
-            problems += ARGUMENTS[name].problems(value)
+            problems += described[name].problems(value)
     if problems:
         raise InvalidInput(problems)
     return given

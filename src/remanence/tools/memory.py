@@ -28,7 +28,6 @@ FOR_A_PERSON = "it waits for review by a person"
 _WAITS = "It reads like an instruction, so it waits for review by a person and is not recalled until then."
 _BLOCKED = "This text was purged, so it is not stored again."
 _PAGE = 100
-_NEWEST = 1000
 
 
 def memory_tool(mind: Keeper, action: str, /, **arguments: Any) -> dict[str, Any]:
@@ -89,7 +88,7 @@ def _absorb(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     made = mind.absorb(content, **{"source": "ai"} | given)
     found = made.extraction
     answer: dict[str, Any] = {
-        "absorbed": [{"id": _id(one), "text": _text(one.memory), "outcome": one.outcome.value} for one in made],
+        "absorbed": [{"id": _id(one), "text": text_of(one.memory), "outcome": one.outcome.value} for one in made],
         "llm": found.llm,
         "receipt": next((one.receipt_id for one in made if one.receipt_id), None),
     }
@@ -107,7 +106,7 @@ def _id(made: Remembered) -> str | None:
 
 def _recall(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     hits = mind.recall(given.pop("query"), **{"limit": 5} | given)
-    answer: dict[str, Any] = {"memories": [_shown(hit.memory) for hit in hits], "note": NOTE}
+    answer: dict[str, Any] = {"memories": [shown(hit.memory) for hit in hits], "note": NOTE}
     if hits.missed:
         answer["archived"] = [hit.memory.id for hit in hits.missed]
     if hits.notes:
@@ -118,7 +117,7 @@ def _recall(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
 def _list(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     memories = mind.list(**{"limit": 20} | given)
     total = mind.count(**{name: value for name, value in given.items() if name not in ("limit", "offset")})
-    return {"memories": [_shown(memory) for memory in memories], "total": total, "note": NOTE}
+    return {"memories": [shown(memory) for memory in memories], "total": total, "note": NOTE}
 
 
 def _explain(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
@@ -128,33 +127,33 @@ def _explain(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     return {"id": told.memory_id, "explanation": told.text, **numbers, **rest}
 
 
-def _shown(memory: Memory) -> dict[str, Any]:
+def shown(memory: Memory) -> dict[str, Any]:
     shown = {
         "id": memory.id,
-        "text": _text(memory),
+        "text": text_of(memory),
         "scope": neutralised(memory.scope),
         "kind": neutralised(memory.kind),
         "date": memory.created_at.date().isoformat(),
         "source": memory.source.value,
         "trust": memory.trust,
     }
-    if _is_withheld(memory):
+    if is_withheld(memory):
         shown["withheld"] = "it reads like an instruction, and no person accepted it"
     if memory.challenged_by is not None:
         shown["challenged_by"] = memory.challenged_by
     return shown
 
 
-def _text(memory: Memory | None) -> str | None:
+def text_of(memory: Memory | None) -> str | None:
     """What a model may read of a memory's text."""
-    if memory is None or _is_withheld(memory):
+    if memory is None or is_withheld(memory):
         return None
     if len(memory.text) <= MOST_CHARACTERS:
         return neutralised(memory.text)
     return neutralised(memory.text[:MOST_CHARACTERS]) + f" … ({len(memory.text):,} characters in all)"
 
 
-def _is_withheld(memory: Memory) -> bool:
+def is_withheld(memory: Memory) -> bool:
     """Whether it is quarantined, or was, and no person ever accepted it."""
     return memory.state is State.QUARANTINED or is_untried(memory)
 
@@ -183,7 +182,7 @@ def _restore(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
         given = {"ids": list(_taken_by(mind, given["receipt"]))}
     if "ids" in given:
         memories = [mind.get(id) for id in dict.fromkeys(given["ids"])]
-        skipped |= {memory.id: FOR_A_PERSON for memory in memories if _is_withheld(memory)}
+        skipped |= {memory.id: FOR_A_PERSON for memory in memories if is_withheld(memory)}
         given = {"ids": [memory.id for memory in memories if memory.id not in skipped]}
     if skipped and not given["ids"]:
         return {"restored": 0, "ids": [], "receipt": None, "skipped": skipped}
@@ -216,12 +215,13 @@ def _quarantined_by(mind: Keeper, receipt: str) -> Iterator[str]:
 
 
 def _taken_by(mind: Keeper, receipt: str) -> Iterator[str]:
-    """Memories that a receipt took out of recall and that are where it put them, as far back as the journal is read."""
-    for entry in mind.journal(_NEWEST):
-        if (entry.receipt_id, entry.state_before) == (receipt, State.LIVE) and entry.state_after != State.LIVE:
+    """Memories that a receipt took out of recall and that are where it put them."""
+    for change in mind.receipt(receipt).changes:
+        before, after = change.before.get("state"), change.after.get("state")
+        if before == State.LIVE and after not in (None, State.LIVE):
             with suppress(NotFound):  # purged since
-                if mind.get(entry.memory_id).state == entry.state_after:
-                    yield entry.memory_id
+                if mind.get(change.memory_id).state == after:
+                    yield change.memory_id
 
 
 _DO: dict[str, Callable[[Keeper, dict[str, Any]], dict[str, Any]]] = {

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
+PARENT = os.getppid()
+"""Who started this process, read before anything else takes its time: `rem mcp` ends with it."""
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a hook may
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -19,8 +22,6 @@ def main() -> None:
 
 
 def _hook(arguments: list[str]) -> NoReturn:
-    import os
-
     try:
         from remanence.sessions.hook import main, watch
 

@@ -32,10 +32,13 @@ from remanence.interfaces.cli import (
     guarding,
     guiding,
     hooking,
+    mcp_door,
     naming,
     recalling,
+    serving,
     sessions,
     special,
+    tokens,
     working,
 )
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
@@ -277,6 +280,9 @@ _LATER = (
     guiding,
     hooking,
     connecting,
+    serving,
+    mcp_door,
+    tokens,
     recalling,
     guarding,
     care,

@@ -1,0 +1,1 @@
+"""The MCP door: tools, resources and prompts of a mind, over standard streams and over HTTP."""
