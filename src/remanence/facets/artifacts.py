@@ -16,7 +16,8 @@ from remanence.errors import InvalidInput
 from remanence.facets.absorbing import Absorbing
 from remanence.facets.policies import Policies
 from remanence.model import checks
-from remanence.model.scope import scope_problems
+from remanence.model.memory import Memory
+from remanence.model.scope import Project, scope_problems
 from remanence.model.session import STAGE_TWO
 from remanence.places import artifacts_of, folder_of, project_of
 from remanence.settings import Settings
@@ -25,6 +26,10 @@ from remanence.store.protocol import Store
 
 def project_scope(project: str | Path) -> str:
     """The scope a project goes by: a scope as it is, /project/NAME for a name, that of the project in a folder."""
+    if isinstance(project, Project):
+        if problems := scope_problems(str(project), "project"):
+            raise InvalidInput(problems)
+        return str(project)
     if isinstance(project, Path):
         return project_of(str(project.expanduser()))
     if not isinstance(project, str) or not project.strip():
@@ -32,13 +37,20 @@ def project_scope(project: str | Path) -> str:
     if project in (".", "..") or project.startswith(("./", "../", "~")):
         return project_of(str(Path(project).expanduser()))
     if project.startswith("/"):
-        is_folder = project != "/" and not scope_problems(project) and Path(project).is_dir()
+        is_folder = project != "/" and not scope_problems(project) and _is_folder(project)
         scope = project_of(project) if is_folder else project
     else:
         scope = f"/project/{project}"
     if problems := scope_problems(scope, "project"):
         raise InvalidInput(problems)
     return scope
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except OSError:  # longer than a path may be
+        return False
 
 
 class Artifacts:
@@ -101,6 +113,12 @@ class Artifacts:
 
         self.refresh(forced=False)
         return read(url, self.folder(project), self._store)
+
+    def named(self, url: str) -> Memory | None:
+        """The memory that an address names, in whatever state; None where it names an artifact, or is none."""
+        from remanence.sessions.urls import memory_of
+
+        return memory_of(url, self._store)
 
     def refresh(self, *, back: Iterable[str] = (), forced: bool = True) -> None:
         """Write anew, without a model, artifacts of memories that are no longer live, or are `back` in recall."""

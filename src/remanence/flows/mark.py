@@ -44,6 +44,7 @@ def challenge(store: Store, id: str, by: str | None, now: datetime) -> Memory:
     """It is doubted: by the memory that contradicts it, or by a person."""
     with store.transaction():
         if by is not None:
+            found(store, id)
             if by == id:
                 raise InvalidInput(f"memory {id} cannot challenge itself")
             found(store, by)

@@ -20,7 +20,7 @@ from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
 from remanence.model.journal import Event
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
-from remanence.model.scope import ROOT, holds, scope_problems
+from remanence.model.scope import ROOT, Project, holds, scope_problems
 
 if TYPE_CHECKING:
     from remanence.mind import Mind
@@ -73,12 +73,24 @@ class Fenced:
     def _perform(self, call: Call, /, *positional: Any, **named: Any) -> Any:
         method = call.on(self._mind)
         try:
-            bound = inspect.signature(method).bind(*positional, **named)
+            bound = _signature(method).bind(*positional, **named)
         except TypeError as reason:
             raise InvalidInput(f"{call.name}: {reason}") from None
         arguments = _flat(bound)
         answer = method(**admitted(self._mind, self._grant, call, arguments))
         return _seen(self._grant, answer)
+
+
+_SIGNATURES: dict[Any, inspect.Signature] = {}
+
+
+def _signature(method: Any) -> inspect.Signature:
+    """What a method takes; made once of each, since it takes as long as a small call."""
+    if not inspect.ismethod(method):
+        return inspect.signature(method)
+    if (known := _SIGNATURES.get(method.__func__)) is None:
+        known = _SIGNATURES[method.__func__] = inspect.signature(method)
+    return known
 
 
 def _flat(bound: inspect.BoundArguments) -> dict[str, Any]:
@@ -169,15 +181,19 @@ def _every(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _project(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
     project = arguments.get("project")
-    if project is None:
-        return arguments | {"project": grant.scope}
-    _allowed(grant, mind.artifacts.scope(project))
+    if project is None or project == grant.scope:
+        # The grant's own scope is that, though a folder of this machine may have the same name.
+        arguments = arguments | {"project": Project(grant.scope)}
+    else:
+        _allowed(grant, mind.artifacts.scope(project))
     if call.name == "artifacts.read":
-        from remanence.model.checks import id_problems
-
-        named = str(arguments.get("url", "")).removeprefix("memory://")
-        if not id_problems(named):
-            _inside(grant, mind.get(named))
+        url = str(arguments.get("url", ""))
+        try:
+            memory = mind.artifacts.named(url)
+        except InvalidInput:  # several have an id that ends so, and they may be anybody's
+            raise NotFound(f"There is no one memory {url[:40]!r} here. Name it by its whole id") from None
+        if memory is not None:
+            _inside(grant, memory)
     return arguments
 
 

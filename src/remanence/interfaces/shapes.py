@@ -15,14 +15,20 @@ Shape = dict[str, Any]
 
 # What can be seen: text of blanks, controls and marks of direction alone is blank.
 _UNSEEN = (
-    r"\s\u0000-\u0020\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f"
-    r"\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
+    r"\s\u0000-\u0020\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f"
+    r"\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
+    # Those beyond 16 bits stand there themselves, since dialects write them in different ways.
+    "\U000110bd\U000110cd\U00013430-\U00013438\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
 )
 _SEEN = rf"^[^\u0000]*[^{_UNSEEN}][^\u0000]*$"
 _LABEL = r"^[^\u0000]*[^\s\u0000\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000][^\u0000]*$"
 _SEGMENT = r"[!-.0-~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0481\u3041-\u3096\u4e00-\u9fa5]"
 _ID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
-_DURATION = r"^[0-9]{0,5}[1-9][hdwmy]$"
+_DURATION = r"^[1-9][0-9]{0,5}[hdwmy]$"
+# A text that is taken apart: one with more control characters than these is binary, unless it is long.
+_CONTROL = r"\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd"
+_PASSAGE = rf"^[^{_CONTROL}]*([{_CONTROL}][^{_CONTROL}]*){{0,8}}$"
+_SLUG = r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}"
 
 
 def _label(longest: int = checks.KEY_CHARACTERS, **rest: Any) -> Shape:
@@ -73,10 +79,9 @@ POLICY: Shape = {
         _choice(*PRESETS),
         {
             "type": "object",
-            "description": "A policy of your own: `extends: PRESET` and the numbers that differ.",
+            "description": "A policy of your own: `extends: PRESET` and what differs, as in a policy's file.",
             "properties": {"extends": _choice(*PRESETS)},
-            "required": ["extends"],
-            "maxProperties": 1,
+            "minProperties": 1,
         },
     ]
 }
@@ -84,21 +89,15 @@ PROJECT: Shape = {**SCOPE, "description": "The project's scope, such as /project
 SESSION = _label(examples=["b1946ac9"])
 METADATA: Shape = {
     "type": "object",
-    "maxProperties": 256,
-    "additionalProperties": {
-        "anyOf": [
-            {"type": ["boolean", "null", "integer"]},
-            {"type": "string", "maxLength": 1000, "pattern": r"^[^\u0000]*$"},
-        ]
-    },
-    "propertyNames": {"maxLength": 200, "pattern": r"^[^\u0000]*$"},
-    "description": "A JSON object of your own, nested at most 16 deep, 64 KiB.",
+    "propertyNames": {"pattern": r"^[^\u0000]*$"},
+    "description": "A JSON object of your own, nested at most 16 deep, 64 KiB, without NUL characters.",
 }
 
 SHAPES: dict[str, Shape] = {
     "text": _text(examples=["The staging database runs PostgreSQL in Dublin"]),
+    "passage": {"type": "string", "maxLength": checks.TEXT_BYTES, "pattern": _PASSAGE},
     "query": _text(examples=["where does the staging database run"]),
-    "topic": _label(1000),
+    "topic": _label(),
     "scope": SCOPE,
     "scopes": _one_or_many(SCOPE),
     "kind": _label(),
@@ -109,7 +108,7 @@ SHAPES: dict[str, Shape] = {
     "any_categories": _one_or_many(_label()),
     "concepts": TAGS,
     "files": TAGS,
-    "any_files": _one_or_many(_label()),
+    "any_files": _one_or_many(_label(), checks.TAGS),
     "importance": _number(0, 1),
     "valence": _number(-1, 1),
     "confidence": _number(0, 1),
@@ -175,14 +174,31 @@ SHAPES: dict[str, Shape] = {
     "sessions": _many(SESSION, 1000, least=1),
     "agent": _label(),
     "role": _choice("user", "assistant", "tool", "system"),
-    "said": {"type": "string", "maxLength": checks.TEXT_BYTES, "pattern": r"^[^\u0000]*$"},
+    "said": {"type": "string", "maxLength": checks.TEXT_BYTES},
     "tool": _label(),
-    "call": {"type": "string", "maxLength": checks.TEXT_BYTES, "pattern": r"^[^\u0000]*$"},
+    "call": {"type": "string", "maxLength": checks.TEXT_BYTES},
     "failed": FLAG,
     "review": _choice("historical", "archive"),
-    "url": {"type": "string", "maxLength": 2000, "pattern": r"^memory://", "examples": ["memory://root/MEMORY.md"]},
+    "url": {
+        "type": "string",
+        "maxLength": 200,
+        "pattern": r"^memory://(root(/(MEMORY\.md|memory_summary\.md|skills(/" + _SLUG + r"/SKILL\.md)?))?|"
+        r"[0-9a-f]{8}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})?)$",
+        "examples": ["memory://root/MEMORY.md"],
+    },
     "action": _choice("add", "extract", "absorb", "recall", "list", "explain", "forget", "restore"),
     "arguments": {"type": "object"},
-    "items": {"type": "array", "items": {"type": ["string", "object"]}, "minItems": 1, "maxItems": 10_000},
     "if_overdue": FLAG,
 }
+SAID = "categories concepts files importance valence confidence ttl expires_at pinned exempt metadata origin"
+REMEMBERED = f"text scope kind layer {SAID} source created_at lineage key relearn"
+"""What remember is given, in the order of the table of calls."""
+NOT_BOTH: Shape = {"not": {"required": ["ttl", "expires_at"]}}
+DRAFT: Shape = {
+    "type": "object",
+    "properties": {name: SHAPES[name] for name in REMEMBERED.split()},
+    "required": ["text"],
+    "additionalProperties": False,
+    **NOT_BOTH,
+}
+SHAPES["items"] = {"type": "array", "items": {"anyOf": [SHAPES["text"], DRAFT]}, "minItems": 1, "maxItems": 10_000}

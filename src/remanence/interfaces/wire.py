@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import StrEnum
+from operator import attrgetter
 from typing import Any
 
 from remanence import errors
-from remanence.model.hit import Absorbed, Hits
-from remanence.model.memory import plain
+from remanence.model.hit import Absorbed, Hit, Hits, Remembered
+from remanence.model.memory import Memory, plain
 from remanence.model.plan import Receipt
 
 # The first class an error is an instance of decides.
@@ -39,6 +42,11 @@ STATUSES: tuple[tuple[type[BaseException], int], ...] = (
 )
 MOST_CHANGES = 1_000
 """A receipt with more changes than this is sent without them; its ids are there all the same."""
+_AS_IT_IS = frozenset((str, int, float, bool, type(None)))
+_BEYOND: dict[type, tuple[str, ...]] = {Memory: ("trust",), Hit: (), Remembered: ()}
+"""What most answers are made of, and what to_dict tells of each beyond its fields; of others it is asked every time."""
+_NAMES = {kind: tuple(one.name for one in fields(kind)) + more for kind, more in _BEYOND.items()}
+_VALUES = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
 
 
 def exit_code(error: BaseException) -> int:
@@ -69,6 +77,20 @@ def encoded(answer: Any) -> dict[str, Any] | None:
 
 
 def _whole(value: Any) -> Any:
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if kind in _NAMES:
+        pairs = zip(_NAMES[kind], _VALUES[kind](value), strict=True)
+        return {name: item if type(item) in _AS_IT_IS else _whole(item) for name, item in pairs}
+    if kind is datetime:
+        return value.isoformat()
+    if kind is tuple or kind is list:
+        return [_whole(item) for item in value]
+    if kind is dict:
+        return {str(key): _whole(item) for key, item in value.items()}
+    if isinstance(value, StrEnum):
+        return value.value
     if isinstance(value, Hits):
         return {"hits": [_whole(hit) for hit in value], "missed": _whole(value.missed), "notes": list(value.notes)}
     if isinstance(value, Absorbed):

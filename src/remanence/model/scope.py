@@ -12,6 +12,12 @@ ROOT = "/"
 LONGEST = 1024
 
 
+class Project(str):
+    """A project's scope, and never a folder of this machine, though one may have the same name."""
+
+    __slots__ = ()
+
+
 def scope_problems(scope: object, name: str = "scope") -> list[str]:
     """Why this value is no scope; empty when it is one."""
     if not isinstance(scope, str):

@@ -42,10 +42,8 @@ def read(url: str, folder: str, store: Store) -> str:
         raise InvalidInput(f"{checks.shown(url)!r} is no memory address. {_THERE}")
     if place == ROOT:
         return _file(folder, SUMMARY)
-    if _ID.fullmatch(place):
-        return _shown(_by_id(store, place))
-    if _END.fullmatch(place):
-        return _shown(_by_end(store, place))
+    if (memory := memory_of(url, store)) is not None:
+        return _shown(memory)
     top, _, name = place.partition("/")
     if top == ROOT and name in (MEMORY, SUMMARY):
         return _file(folder, name)
@@ -55,6 +53,14 @@ def read(url: str, folder: str, store: Store) -> str:
     if top == ROOT and len(parts) == 3 and parts[::2] == [SKILLS, SKILL] and SLUG.fullmatch(parts[1]):
         return _skill(folder, parts[1])
     raise InvalidInput(f"{checks.shown(url)!r} is no memory address. {_THERE}")
+
+
+def memory_of(url: str, store: Store) -> Memory | None:
+    """The memory that an address names by its id or the end of it; None where it has another form."""
+    place = url.removeprefix(SCHEME)
+    if _ID.fullmatch(place):
+        return _by_id(store, place)
+    return _by_end(store, place) if _END.fullmatch(place) else None
 
 
 def _file(folder: str, name: str) -> str:

@@ -56,6 +56,8 @@ class Call:
     help: str = ""
     schema: Shape | None = None
     """What holds between arguments, besides the shape of each."""
+    rule: str = ""
+    """The same in words."""
 
     @property
     def in_path(self) -> tuple[str, ...]:

@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from remanence.interfaces.calls.call import DESTROY, READ, WRITE, call_of
-from remanence.interfaces.shapes import Shape
+from remanence.interfaces.calls.tool import TOOL
+from remanence.interfaces.shapes import NOT_BOTH, REMEMBERED, SAID, Shape
 
-_SAID = "categories concepts files importance valence confidence ttl expires_at pinned exempt metadata origin"
-_NOT_BOTH: Shape = {"not": {"required": ["ttl", "expires_at"]}}
+_ONE_END = "ttl and expires_at both say when it expires: give one of them"
+_NO_FILTER = "without any filter it would mean everything: name ids, a scope, an age, categories, kinds or a query"
+# What was live at a moment is found by words alone.
+_THEN: Shape = {
+    "anyOf": [
+        {"not": {"required": ["as_of"]}},
+        {
+            "required": ["query"],
+            "not": {
+                "anyOf": [
+                    {"required": ["like"]},
+                    {"required": ["include"], "properties": {"include": {"const": "archived"}}},
+                ]
+            },
+        },
+    ]
+}
+_THEN_RULE = "as_of shows what was live then, by words: it wants a query, and neither like nor archived ones"
 _RECALLED = (
     "scope:scopes limit layers kinds categories:any_categories include as_of since until budget_tokens reinforce like "
     "files:any_files least"
@@ -20,11 +37,12 @@ CALLS = (
     call_of(
         "remember",
         "POST /memories",
-        f"text* scope kind layer {_SAID} source created_at lineage key relearn",
+        REMEMBERED.replace("text", "text*", 1),
         "Remembered",
         WRITE,
         "new",
-        schema=_NOT_BOTH,
+        schema=NOT_BOTH,
+        rule=_ONE_END,
     ),
     call_of(
         "remember_many",
@@ -39,17 +57,18 @@ CALLS = (
     call_of(
         "revise",
         "PATCH /memories/{id}",
-        f"id* text scope kind layer {_SAID}",
+        f"id* text scope kind layer {SAID} source",
         "Remembered",
         WRITE,
         "new",
-        schema={"allOf": [_NOT_BOTH, {"minProperties": 1}]},
+        schema={"allOf": [NOT_BOTH, {"minProperties": 1}]},
+        rule="name what is to change, and not both ttl and expires_at",
     ),
-    call_of("extract", "POST /extract", "text*", "Extraction", READ, "open"),
+    call_of("extract", "POST /extract", "text:passage*", "Extraction", READ, "open"),
     call_of(
         "absorb",
         "POST /absorb",
-        "text* scope categories importance ttl source origin relearn",
+        "text:passage* scope categories importance ttl source origin relearn",
         "Absorbed",
         WRITE,
         "new",
@@ -63,6 +82,8 @@ CALLS = (
         WRITE,
         "whole",
         help="The one tool an agent's host gives to its model; see docs/howto/tools.md.",
+        schema=TOOL,
+        rule="the action has no arguments, and it wants some: see docs/howto/tools.md",
     ),
     # -- reading
     call_of(
@@ -70,13 +91,14 @@ CALLS = (
         "POST /recall",
         f"query {_RECALLED}",
         "Hits",
-        schema={"anyOf": [{"required": ["query"]}, {"required": ["like"]}, {"required": ["files"]}]},
+        schema={"allOf": [{"anyOf": [{"required": [name]} for name in ("query", "like", "files")]}, _THEN]},
+        rule=f"recall wants at least one of query, like, files; {_THEN_RULE}",
     ),
-    call_of("context", "POST /context", f"query* {_RECALLED}", "str"),
+    call_of("context", "POST /context", f"query* {_RECALLED}", "str", schema=_THEN, rule=_THEN_RULE),
     call_of(
         "why_not",
         "POST /memories/{id}/why_not",
-        f"query* id* {_RECALLED}",
+        f"query* id* {_RECALLED.replace(' as_of', '')}",
         "WhyNot",
         help="Why a memory does not come when this is asked, or at which place it does.",
     ),
@@ -93,7 +115,6 @@ CALLS = (
         READ,
         "whole",
         paged="journal",
-        schema={"not": {"required": ["before", "after"]}},
     ),
     call_of(
         "receipt",
@@ -113,13 +134,14 @@ CALLS = (
     call_of("challenge", "POST /memories/{id}/challenge", "id* by", "Memory", WRITE),
     call_of("feedback", "POST /memories/{id}/feedback", "id* useful", "Memory", WRITE),
     # -- leaving and coming back
-    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, schema=_SOME),
+    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, schema=_SOME, rule=f"forget {_NO_FILTER}"),
     call_of(
         "plan_forget",
         "POST /forget/plan",
         _FILTERS,
         "Plan",
         schema=_SOME,
+        rule=f"plan_forget {_NO_FILTER}",
         help="What forget would do, without doing it.",
     ),
     call_of(
@@ -130,6 +152,7 @@ CALLS = (
         WRITE,
         "receipt",
         schema={"oneOf": [{"required": ["ids"]}, {"required": ["receipt"]}]},
+        rule="restore wants one of ids, receipt",
     ),
     call_of(
         "purge",
@@ -139,6 +162,7 @@ CALLS = (
         DESTROY,
         long=True,
         schema={"anyOf": [{"required": ["ids"]}, {"required": ["scope"]}]},
+        rule="purge wants at least one of ids, scope",
     ),
     call_of("undo", "POST /receipts/{receipt_id}/undo", "receipt_id*", "Receipt", WRITE, "receipt"),
     # -- plans

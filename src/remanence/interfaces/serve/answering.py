@@ -28,6 +28,7 @@ from remanence.interfaces.serve.plans import Plans
 from remanence.interfaces.serve.problems import Problem
 from remanence.interfaces.serve.repeats import Repeats
 from remanence.interfaces.wire import encoded
+from remanence.model.journal import place_in_journal
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
 from remanence.model.policy import Policy
@@ -73,7 +74,12 @@ class Answering:
         """The endpoint of a call."""
 
         async def endpoint(request: Request) -> Response:
-            return await self._kept(call, request)
+            try:
+                return await self._kept(call, request)
+            except asyncio.CancelledError:  # the server's time to stop is over; its thread goes on to the end
+                raise Problem(
+                    503, "stopping", "The server stops, and what was asked may still be done. See the journal"
+                ) from None
 
         return endpoint
 
@@ -84,8 +90,10 @@ class Answering:
             return await self._answer(call, request, given, key)
         grant: Grant = request.state.grant
         owner = f"{grant.namespace}\0{grant.name}"
-        said = json.dumps(given, sort_keys=True).encode(errors="surrogatepass")
-        if (before := self.repeats.begin(owner, key, request.url.path.encode(), said)) is not None:
+        said = json.dumps([given, grant.scope], sort_keys=True).encode()
+        if (
+            before := self.repeats.begin(owner, key, request.scope["path"].encode(errors="surrogatepass"), said)
+        ) is not None:
             return before
         response = None
         try:
@@ -127,7 +135,9 @@ class Answering:
         extra = _CURSOR if call.paged else frozenset[str]()
         arguments = checked(call, given, extra)
         if call.paged:
-            arguments |= _turned(call, given.get("cursor"), arguments)
+            arguments = _turned(call, given.get("cursor"), arguments)
+        if call.name == "memory_tool":
+            arguments = _of_tool(**arguments)
         if call.name == "remember" and key is not None:
             arguments.setdefault("key", f"idempotency:{grant.name}:{key}")
         revision = _revision(request, "if-match") if call.effect != READ and "id" in call.in_path else None
@@ -150,7 +160,7 @@ class Answering:
             answer = self.plans.keep(answer, owner)
         if call.effect == DESTROY:
             self.repeats.forget()
-        if status == 200 and (etag := headers.get("etag")) and request.headers.get("if-none-match") in (etag, "*"):
+        if call.effect == READ and (etag := headers.get("etag")) and _is_known(request, etag):
             return Response(None, 304, headers)
         return _response(status, answer, headers)
 
@@ -175,22 +185,32 @@ def _from_text(text: str, argument: Argument | None) -> Any:
     return text
 
 
+def _of_tool(action: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What the tool is given: the action, and its arguments each by its name."""
+    given = arguments or {}
+    problems = [f"{action} knows no argument {name!r}" for name in ("self", "action") if name in given]
+    problems += [f"{name[:80]} must not be null: leave it out" for name, value in given.items() if value is None]
+    if problems:
+        raise InvalidInput(problems)
+    return {**given, "action": action}
+
+
 def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any]:
-    """What a cursor means for the call."""
+    """The arguments with what a cursor means; it says where to begin, whatever else was said of that."""
     if cursor is None:
-        return {}
+        return arguments
     if not isinstance(cursor, str):
         raise InvalidInput("cursor must be text")
-    if "offset" in arguments or "before" in arguments or "after" in arguments:
-        raise InvalidInput("cursor and offset, before or after both say where to begin: give one of them")
     if call.paged == "place":
         Place.read(cursor)
-        return {"after": cursor}
+        return {name: value for name, value in arguments.items() if name != "offset"} | {"after": cursor}
     if call.paged == "journal":
-        return {"before": cursor}
+        name = "after" if cursor.startswith("a") else "before"
+        place_in_journal(cursor.removeprefix("a"), "cursor")
+        return arguments | {name: cursor.removeprefix("a")}
     if not re.fullmatch(r"o[0-9]{1,9}", cursor, re.ASCII):
         raise InvalidInput("cursor is none that this list gave")
-    return {"offset": int(cursor[1:])}
+    return arguments | {"offset": int(cursor[1:])}
 
 
 def _next(call: Call, answer: Any, arguments: dict[str, Any]) -> str | None:
@@ -200,7 +220,7 @@ def _next(call: Call, answer: Any, arguments: dict[str, Any]) -> str | None:
     if call.paged == "place":
         return str(Place.of(answer[-1]))
     if call.paged == "journal":
-        return None if "after" in arguments else str(answer[-1].place)
+        return ("a" if "after" in arguments else "") + str(answer[-1].place)
     return f"o{arguments.get('offset', 0) + len(answer)}"
 
 
@@ -228,6 +248,12 @@ def _response(status: int, answer: Any, headers: dict[str, str]) -> Response:
     if isinstance(answer, Plan):
         answer = encoded(answer)
     return Response(json.dumps(answer, ensure_ascii=False, default=str), status, headers, "application/json")
+
+
+def _is_known(request: Request, etag: str) -> bool:
+    """Whether the client has what it asks for already."""
+    known = {one.strip() for value in request.headers.getlist("if-none-match") for one in value.split(",")}
+    return etag in known or etag.removeprefix("W/") in known or "*" in known
 
 
 def _revision(request: Request, header: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,9 @@ from remanence.interfaces.serve.special import Special
 from remanence.interfaces.serve.watching import Metrics, Watching, tracer
 from remanence.interfaces.tokens import Tokens
 from remanence.settings import Settings
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 
 @dataclass(slots=True)
@@ -65,20 +68,22 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
             yield
             special.stopping.set()
 
-    api = FastAPI(title="remanence", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    api = FastAPI(
+        title="remanence", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan, redirect_slashes=False
+    )
     told = document()
     api.openapi = lambda: told  # type: ignore[method-assign]
     for kind in (Problem, RemanenceError, Exception):
         api.add_exception_handler(kind, on_error)
     api.add_exception_handler(HTTPException, _on_http)
-    # A route with a fixed name goes before one with an id in that place.
-    for call in sorted(CALLS.values(), key=lambda call: len(call.in_path)):
-        api.add_api_route("/v1" + call.path, answering.route(call), methods=[call.method], name=call.name)
-    api.add_api_route("/v1/memories/bulk", special.bulk, methods=["POST"])
-    api.add_api_route("/v1/export", special.export, methods=["GET"])
-    api.add_api_route("/v1/import", special.import_, methods=["POST"])
-    api.add_api_route("/v1/events", special.events, methods=["GET"])
-    api.add_api_route("/metrics", metrics.route, methods=["GET"])
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for call in CALLS.values():
+        paths.setdefault("/v1" + call.path, {})[call.method] = answering.route(call)
+    paths["/v1/memories/bulk"] = {"POST": special.bulk}
+    paths["/v1/export"] = {"GET": special.export}
+    paths["/v1/import"] = {"POST": special.import_}
+    paths["/v1/events"] = {"GET": special.events}
+    paths["/metrics"] = {"GET": metrics.route}
 
     async def openapi(request: Request) -> Response:
         from starlette.responses import JSONResponse
@@ -99,21 +104,38 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
             raise Problem(503, "not_ready", "The store does not answer; the log has more") from None
         return Response('{"status":"ready"}', 200, {"cache-control": "no-store"}, "application/json")
 
-    api.add_api_route("/v1/openapi.json", openapi, methods=["GET"])
-    api.add_api_route("/healthz", health, methods=["GET"])
-    api.add_api_route("/readyz", ready, methods=["GET"])
-    page.add(api)
+    paths["/v1/openapi.json"] = {"GET": openapi}
+    paths["/healthz"] = {"GET": health}
+    paths["/readyz"] = {"GET": ready}
+    paths |= page.paths()
+    # A path with a fixed name goes before one with an id in that place, whatever the method.
+    for path in sorted(paths, key=lambda path: path.count("{")):
+        api.add_api_route(path, _by_method(paths[path]), methods=_METHODS, name=path)
     api.router.routes.append(Route("/mcp", endpoint=mcp))
-    watched = Watching(api, metrics, tracer(settings.serve__tracing))
-    app = Gate(
-        watched,
+    gate = Gate(
+        api,
         tokens,
         hosts=(*LOOPBACK, *names, *settings.serve__hosts),
         origins=settings.serve__origins,
         per_second=settings.serve__requests_per_second,
         namespace=settings.namespace,
     )
+    # Who is turned away at the gate is counted and logged too.
+    app = Watching(gate, metrics, tracer(settings.serve__tracing))
     return Served(app, minds, answering, special, metrics, tokens, settings)
+
+
+def _by_method(endpoints: dict[str, Endpoint]) -> Endpoint:
+    """One endpoint for all that a path answers to."""
+    allowed = ", ".join(sorted(endpoints))
+
+    async def endpoint(request: Request) -> Response:
+        found = endpoints.get(request.method)
+        if found is None:
+            raise Problem(405, "wrong_method", f"This path takes {allowed}", headers={"allow": allowed})
+        return await found(request)
+
+    return endpoint
 
 
 async def _on_http(request: Request, error: Exception) -> Response:
@@ -121,10 +143,7 @@ async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     id = getattr(request.state, "request_id", "")
     if error.status_code == 405:
-        allowed = dict(error.headers or {}).get("Allow", "")
-        problem = Problem(
-            405, "wrong_method", f"This path takes {allowed or 'other methods'}", headers={"allow": allowed}
-        )
+        problem = Problem(405, "wrong_method", "There is no such method", headers={"allow": "GET, PATCH, POST"})
     elif error.status_code == 404:
         problem = Problem(404, "no_such_path", "There is nothing at this path. See /v1/openapi.json")
     else:

@@ -9,10 +9,10 @@ by nothing, neither in the answer nor in the time it takes.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import time
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +21,7 @@ from remanence.errors import RemanenceError
 from remanence.interfaces.grants import Grant
 from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.tokens import Token, Tokens
+from remanence.model.checks import string_problems
 from remanence.model.scope import holds, scope_problems
 
 _LOG = logging.getLogger("remanence.serve")
@@ -36,6 +37,7 @@ _SAFE = {
     b"form-action 'self'; frame-ancestors 'none'",
 }
 _MOST_BUCKETS = 10_000
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/?#@\[\]\\]+)(?::[0-9]{1,5})?", re.ASCII)
 
 
 class Rate:
@@ -95,7 +97,7 @@ class Gate:
 
         try:
             self._place(request)
-            if request.url.path not in OPEN:
+            if scope["path"] not in OPEN:
                 scope["state"]["grant"] = self._grant(request)
         except Problem as problem:
             await response(problem, id)(scope, receive, sending)
@@ -119,7 +121,7 @@ class Gate:
             if request.headers.get("sec-fetch-site") == "cross-site" and request.method != "GET":
                 raise Problem(403, "foreign_origin", "A page of another site may not ask this server")
             return
-        origin = origins[0].lower().rstrip("/")
+        origin = origins[0].lower()
         if len(origins) == 1 and (origin in self._origins or self._is_own(origin, hosts[0].lower())):
             return
         raise Problem(
@@ -128,8 +130,7 @@ class Gate:
 
     def _is_own(self, origin: str, host: str) -> bool:
         """Whether it is an origin of this very server: the same name and port as the Host that was asked."""
-        parts = urlsplit(origin)
-        return parts.scheme in ("http", "https") and not parts.path and parts.netloc == host
+        return origin in (f"http://{host}", f"https://{host}")
 
     def _grant(self, request: Request) -> Grant:
         client = request.client.host if request.client else "unknown"
@@ -148,12 +149,20 @@ class Gate:
             )
         if wait := self._rate.take(token.id):
             raise _slow(wait)
-        return granted(
-            token,
-            request.headers.get("remanence-namespace"),
-            request.headers.get("remanence-scope"),
-            self._namespace,
-        )
+        request.scope["state"]["is_good"] = lambda: self._tokens.check(secret.strip()) is not None
+        return granted(token, _said(request, "remanence-namespace"), _said(request, "remanence-scope"), self._namespace)
+
+
+def _said(request: Request, name: str) -> str | None:
+    """The value of a header, which is UTF-8; None where it is not there."""
+    given = request.headers.getlist(name)
+    if not given:
+        return None
+    try:
+        (value,) = given
+        return value.encode("latin-1").decode()
+    except ValueError:
+        raise Problem(422, "invalid_input", f"{name} must be there once, and be UTF-8") from None
 
 
 def _slow(wait: float) -> Problem:
@@ -163,18 +172,14 @@ def _slow(wait: float) -> Problem:
 
 def _host(value: str) -> str:
     """The name in a Host header, without its port; "" for what is none."""
-    try:
-        parts = urlsplit(f"//{value}")
-        _ = parts.port
-    except ValueError:
-        return ""
-    if "@" in value or parts.path or parts.query or parts.fragment:
-        return ""
-    return (parts.hostname or "").lower()
+    match = _HOST.fullmatch(value.lower())
+    return match[1].strip("[]") if match else ""
 
 
 def granted(token: Token, namespace: str | None, scope: str | None, usual: str) -> Grant:
     """What a token's bearer may do, in the namespace and scope that the headers ask for, if they may."""
+    if namespace is not None and (problems := string_problems(namespace, "Remanence-Namespace")):
+        raise Problem(422, "invalid_input", "; ".join(problems))
     if namespace is not None and token.namespace not in (None, namespace):
         raise Problem(403, "forbidden", "This token is for another namespace")
     if scope is not None:

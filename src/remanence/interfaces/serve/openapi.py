@@ -6,7 +6,10 @@ from typing import Any
 
 import remanence
 from remanence.interfaces.calls import CALLS, READ, Call
+from remanence.interfaces.serve.answers import Answers
 from remanence.interfaces.serve.problems import TITLES
+from remanence.interfaces.serve.reading import MOST_IN_QUERY
+from remanence.interfaces.serve.repeats import KEY
 from remanence.interfaces.shapes import SHAPES, Shape
 
 _PROBLEM: Shape = {
@@ -31,39 +34,16 @@ _EXAMPLES: dict[str, dict[str, Any]] = {
     "purge": {"ids": ["01900000-0000-7000-8000-000000000000"], "reason": "asked by its owner"},
     "absorb": {"text": "Maria joined in May. She leads the API team.", "scope": "/team"},
 }
-_ERRORS = (400, 401, 403, 404, 409, 413, 415, 421, 422, 429, 503, 504)
-_ANSWERS: dict[str, Shape] = {
-    "str": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
-    "int": {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]},
-    "Hits": {
-        "type": "object",
-        "properties": {name: {"type": "array"} for name in ("hits", "missed", "notes")},
-        "required": ["hits", "missed", "notes"],
-    },
-    "Memory": {
-        "type": "object",
-        "properties": {"id": SHAPES["id"], "text": {"type": "string"}, "scope": {"type": "string"}},
-        "required": ["id", "text", "scope", "state", "kind", "layer", "revision"],
-    },
-    "Remembered": {
-        "type": "object",
-        "properties": {
-            "outcome": {"enum": ["added", "superseded", "duplicate", "quarantined", "blocked"]},
-            "memory": {"anyOf": [{"$ref": "#/components/schemas/Memory"}, {"type": "null"}]},
-        },
-        "required": ["memory", "outcome", "similar", "receipt_id"],
-    },
-    "Receipt": {"type": "object", "required": ["id", "verb", "at", "applied", "skipped"]},
-    "Plan": {"type": "object", "required": ["key", "verb", "changes"]},
-}
-_LIST: Shape = {"type": "object", "properties": {"items": {"type": "array"}}, "required": ["items"]}
+_ERRORS = (400, 401, 403, 404, 408, 413, 415, 421, 422, 429, 503, 504)
+_MORE_ERRORS = {"dreams.run": (502,), "dream": (502,), "compact": (502,), "consolidate": (502,), "crystallize": (502,)}
 
 
 def document() -> dict[str, Any]:
     """The whole document."""
     paths: dict[str, Any] = {}
+    answers = Answers()
     for call in CALLS.values():
-        paths.setdefault("/v1" + call.path, {})[call.method.lower()] = _operation(call)
+        paths.setdefault("/v1" + call.path, {})[call.method.lower()] = _operation(call, answers)
     for path, method, operation in _SPECIAL:
         paths.setdefault(path, {})[method] = operation
     return {
@@ -78,25 +58,25 @@ def document() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Problem": _PROBLEM, **_ANSWERS},
+            "schemas": {"Problem": _PROBLEM, **dict(sorted(answers.components.items()))},
         },
     }
 
 
-def _operation(call: Call) -> dict[str, Any]:
+def _operation(call: Call, answers: Answers) -> dict[str, Any]:
     outside = [argument for argument in call.arguments if argument.name in call.in_path]
     inside = [argument for argument in call.arguments if argument.name not in call.in_path]
     parameters: list[dict[str, Any]] = [
         {"name": one.name, "in": "path", "required": True, "schema": one.shape} for one in outside
     ]
     operation: dict[str, Any] = {
-        "operationId": call.name.replace(".", "_"),
+        "operationId": _id(call),
         "summary": call.help,
         "tags": [call.name.split(".")[0] if "." in call.name else "memories"],
     }
     if call.method == "GET":
         for one in inside:
-            shape = one.shape["anyOf"][1] if "anyOf" in one.shape else one.shape
+            shape = {**one.shape["anyOf"][1], "maxItems": MOST_IN_QUERY} if "anyOf" in one.shape else one.shape
             parameters.append({"name": one.name, "in": "query", "required": one.required, "schema": shape})
         if call.paged:
             parameters.append({"name": "cursor", "in": "query", "schema": _CURSORS[call.paged]})
@@ -104,14 +84,36 @@ def _operation(call: Call) -> dict[str, Any]:
         operation["requestBody"] = _body(call, inside)
     if call.effect != READ:
         parameters.append(
-            {"name": "Idempotency-Key", "in": "header", "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{8,64}$"}}
+            {
+                "name": "Idempotency-Key",
+                "in": "header",
+                "schema": {"type": "string", "pattern": KEY},
+                "description": "The same request with the same key is done once.",
+            }
         )
-    return operation | {"parameters": parameters, "responses": _responses(call)}
+    if _may_match(call):
+        parameters.append(_HEADERS["If-Match"])
+    if call.name == "get":
+        parameters.append(_HEADERS["If-None-Match"])
+    return operation | {"parameters": parameters, "responses": _responses(call, answers)}
 
 
+_HEADERS = {
+    name: {
+        "name": name,
+        "in": "header",
+        "schema": {"type": "string", **more},
+        "example": 'W/"1"',
+        "description": help,
+    }
+    for name, more, help in (
+        ("If-Match", {"pattern": '^W/"[1-9][0-9]{0,8}"$'}, "The ETag that you have: 412 if it has changed since."),
+        ("If-None-Match", {}, "The ETag that you have: 304 if it is the same still."),
+    )
+}
 _CURSORS: dict[str, Shape] = {
     "place": {"type": "string", "pattern": "^[1-9][0-9]{14}~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
-    "journal": {"type": "string", "pattern": r"^r[0-9]{1,9}\.[0-9]{1,9}$"},
+    "journal": {"type": "string", "pattern": r"^a?r[0-9]{1,9}\.[0-9]{1,9}$"},
     "offset": {"type": "string", "pattern": "^o[0-9]{1,6}$"},
 }
 
@@ -133,21 +135,17 @@ def _body(call: Call, arguments: list[Any]) -> dict[str, Any]:
     return {"required": bool(required) or call.schema is not None, "content": {"application/json": content}}
 
 
-def _responses(call: Call) -> dict[str, Any]:
-    errors = {
-        str(number): {
-            "description": TITLES[number],
-            "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-        }
-        for number in _ERRORS
-    }
-    if call.answer == "None":
+def _responses(call: Call, answers: Answers) -> dict[str, Any]:
+    numbers = [*_ERRORS, *((409,) if call.effect != READ else ()), *((412,) if _may_match(call) else ())]
+    errors = _problems(*sorted({*numbers, *_MORE_ERRORS.get(call.name, ())}))
+    schema = answers.of(call)
+    if schema is None:
         return {"204": {"description": "Done"}, **errors}
-    if call.answer in _ANSWERS:
-        schema: Shape = {"$ref": f"#/components/schemas/{call.answer}"}
-    else:
-        schema = _LIST if call.answer.startswith("list[") else {"type": "object"}
-    done = {"description": call.help or "Done", "content": {"application/json": {"schema": schema}}}
+    done: dict[str, Any] = {"description": call.help or "Done", "content": {"application/json": {"schema": schema}}}
+    if links := _links(call):
+        done["links"] = links
+    if call.answer == "Memory":
+        done["headers"] = {"ETag": {"description": "The memory's revision.", "schema": {"type": "string"}}}
     if call.name == "remember":
         return {"201": done, "200": done, **errors}
     if call.answer == "Written":
@@ -157,20 +155,62 @@ def _responses(call: Call) -> dict[str, Any]:
     return {"200": done, **errors}
 
 
-def _plain(summary: str, content: dict[str, Any], *errors: int, **rest: Any) -> dict[str, Any]:
-    problems = {
+def _may_match(call: Call) -> bool:
+    return call.effect != READ and "id" in call.in_path
+
+
+def _problems(*numbers: int) -> dict[str, Any]:
+    return {
         str(number): {
             "description": TITLES[number],
             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
-        for number in (errors or _ERRORS)
+        for number in numbers
     }
+
+
+_MADE = {"Remembered": "/memory/id", "Memory": "/id", "Action": "/memory/id"}
+_RECEIPTS = {"Remembered": "/receipt_id", "Receipt": "/id", "Absorbed": "/receipt_id", "Certificate": "/receipt_id"}
+
+
+def _links(call: Call) -> dict[str, Any]:
+    """What can be asked next about what came of a call."""
+    found: dict[str, Any] = {}
+    if call.effect != READ and call.answer in _MADE:
+        wanted = "/actions/{id}" if call.answer == "Action" else "/memories/{id}"
+        for next_ in CALLS.values():
+            if next_.path.startswith(wanted) and next_.name != call.name:
+                found[_id(next_)] = _link(next_, id=_MADE[call.answer])
+    if call.effect != READ and call.answer in _RECEIPTS:
+        for name in ("receipt", "undo"):
+            found[_id(CALLS[name])] = _link(CALLS[name], receipt_id=_RECEIPTS[call.answer])
+    if call.answer == "Plan":
+        body = {"operationId": "apply", "requestBody": {"plan": "$response.body#/key"}}
+        found["apply"] = body
+    if call.name == "sessions.start":
+        for next_ in CALLS.values():
+            if next_.path.startswith("/sessions/{"):
+                found[_id(next_)] = _link(next_, **{next_.in_path[0]: "/id"})
+    return found
+
+
+def _link(call: Call, **parameters: str) -> dict[str, Any]:
+    return {
+        "operationId": _id(call),
+        "parameters": {name: f"$response.body#{where}" for name, where in parameters.items()},
+    }
+
+
+def _id(call: Call) -> str:
+    return call.name.replace(".", "_")
+
+
+def _plain(summary: str, content: dict[str, Any], *errors: int, **rest: Any) -> dict[str, Any]:
+    problems = _problems(*(errors or _ERRORS))
     return {"summary": summary, "responses": {"200": {"description": summary, "content": content}, **problems}, **rest}
 
 
-_LINES = {
-    "application/x-ndjson": {"schema": {"type": "string"}, "examples": {"usual": {"value": '{"text": "A fact"}'}}}
-}
+_LINES = {"application/x-ndjson": {"schema": {}, "examples": {"usual": {"value": '{"text": "A fact"}'}}}}
 _SPECIAL: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "/v1/memories/bulk",
@@ -199,7 +239,7 @@ _SPECIAL: tuple[tuple[str, str, dict[str, Any]], ...] = (
             "Add the memories of an export.",
             {"application/json": {"schema": {"type": "object", "required": ["read", "added"]}}},
             operationId="import",
-            requestBody={"required": True, "content": _LINES},
+            requestBody={"required": True, "content": {"application/x-ndjson": {"schema": {}}}},
         ),
     ),
     (

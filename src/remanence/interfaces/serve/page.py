@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 
-from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
 import remanence
 
 
-def add(api: FastAPI) -> None:
-    """Put the page and its files into the app."""
+def paths() -> dict[str, dict[str, Callable[[Request], Awaitable[Response]]]]:
+    """The page and its files, by path and method."""
     web = files("remanence.interfaces") / "web"
     text = (web / "index.html").read_text(encoding="utf-8").replace("{version}", remanence.__version__)
     style = (web / "page.css").read_text(encoding="utf-8")
@@ -23,5 +23,4 @@ def add(api: FastAPI) -> None:
     async def css(request: Request) -> Response:
         return Response(style, 200, {"cache-control": "max-age=3600"}, "text/css; charset=utf-8")
 
-    api.add_api_route("/", index, methods=["GET"])
-    api.add_api_route("/page.css", css, methods=["GET"])
+    return {"/": {"GET": index}, "/page.css": {"GET": css}}

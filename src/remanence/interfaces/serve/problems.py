@@ -11,7 +11,9 @@ from starlette.responses import Response
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.interfaces.wire import status
 
-_FIELD = re.compile(r"^(?:unknown field )?'?([a-z_]{1,40})'?")
+_FIELD = re.compile(r"^(?:unknown field |each of )?'?([a-z_]{1,40})'?")
+MOST = 100
+"""Problems of one request that are told one by one."""
 TITLES = {
     400: "The request cannot be read",
     401: "A token is needed",
@@ -19,6 +21,7 @@ TITLES = {
     404: "Not found",
     405: "Not with this method",
     406: "Not in this form",
+    408: "Too slow",
     409: "Not as things are now",
     412: "It has changed meanwhile",
     413: "Too large",
@@ -66,8 +69,11 @@ def _answer(
         "code": code,
     }
     if problems:
-        body["problems"] = [_shown(one) for one in problems]
-        body["fields"] = list(dict.fromkeys(match[1] for one in problems if (match := _FIELD.match(one))))
+        told = problems[:MOST]
+        body["problems"] = [_shown(one) for one in told]
+        if len(problems) > MOST:
+            body["problems"].append(f"and {len(problems) - MOST:,} more")
+        body["fields"] = list(dict.fromkeys(match[1] for one in told if (match := _FIELD.match(one))))
     if instance:
         body["instance"] = f"urn:request:{instance}"
     return Response(

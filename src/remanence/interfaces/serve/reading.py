@@ -13,10 +13,13 @@ from typing import Any, NoReturn
 
 from starlette.requests import ClientDisconnect, Request
 
+from remanence.errors import InvalidInput
 from remanence.interfaces.serve.problems import Problem
 
 JSON, NDJSON = "application/json", ("application/x-ndjson", "application/jsonl", "application/ndjson")
 LONGEST_LINE = 2_000_000
+MOST_IN_QUERY = 16
+"""Values of one name in a query, which has to fit into the head of a request; a body may have more."""
 _SECONDS_BETWEEN_PARTS = 20.0
 
 
@@ -29,7 +32,8 @@ async def parts_of(request: Request, most: int) -> AsyncIterator[bytes]:
     stream = request.stream().__aiter__()
     while True:
         try:
-            part = await asyncio.wait_for(anext(stream), _SECONDS_BETWEEN_PARTS)
+            async with asyncio.timeout(_SECONDS_BETWEEN_PARTS):
+                part = await anext(stream)
         except StopAsyncIteration:
             return
         except TimeoutError:
@@ -112,4 +116,6 @@ def query_of(request: Request) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         found.setdefault(name, []).append(value)
+    if long := [name for name, values in found.items() if len(values) > MOST_IN_QUERY]:
+        raise InvalidInput([f"{name[:80]} has more than {MOST_IN_QUERY} values in the query" for name in long])
     return found

@@ -8,6 +8,7 @@ first request still runs too.
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from remanence.interfaces.serve.problems import Problem
 KEPT_SECONDS = 3600.0
 MOST = 2_000
 LONGEST_BODY = 64_000
-LONGEST_KEY = 200
+KEY = r"^[A-Za-z0-9_.:-]{8,128}$"
 
 
 @dataclass(slots=True)
@@ -36,8 +37,10 @@ class Repeats:
 
     def begin(self, owner: str, key: str, *parts: bytes) -> Response | None:
         """The answer that was given before; None where the request is new, which it is then no longer."""
-        if not 0 < len(key) <= LONGEST_KEY or not key.isprintable():
-            raise Problem(422, "invalid_input", f"Idempotency-Key must have 1 to {LONGEST_KEY} printable characters")
+        if not re.fullmatch(KEY, key):
+            raise Problem(
+                422, "invalid_input", "Idempotency-Key must have 8 to 128 letters, digits or _.:- such as a UUID"
+            )
         digest, now = hashlib.sha256(b"\0".join(parts)).digest(), time.monotonic()
         known = self._kept.get((owner, key))
         if known is not None and now - known.at < KEPT_SECONDS:

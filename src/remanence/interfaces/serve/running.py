@@ -6,6 +6,7 @@ timer does for each open namespace what `rem work` does: sessions each minute, u
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import signal
@@ -23,6 +24,7 @@ from typing import Any
 
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.interfaces.serve.gate import LOOPBACK
+from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
 from remanence.model.duration import duration
@@ -31,7 +33,7 @@ from remanence.settings import Settings
 _LOG = logging.getLogger("remanence.serve")
 _TIMER_SECONDS = 60.0
 _STOP_SECONDS = 8
-_HEAD_BYTES = 32_768
+_HEAD_BYTES = 196_608  # 16 scopes of 1,024 signs that take nine bytes each in an address, and the rest
 _WATCH_SECONDS = 0.5
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
@@ -76,7 +78,8 @@ def bound(settings: Settings) -> Address:
     """The address of the server, bound; InvalidInput where it is taken."""
     host, port = settings.serve__host, settings.serve__port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # Named TCP, or asyncio leaves Nagle's delay on, and the second part of each answer waits 40 ms for an ACK.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
@@ -94,19 +97,32 @@ def bound(settings: Settings) -> Address:
 
 def serve(location: str, settings: Settings, say: Callable[[Address, Owner], None]) -> None:
     """Serve until a signal comes."""
-    import uvicorn
-
-    from remanence.interfaces.serve.app import create_app
-
     check(settings)
     address = bound(settings)
     owner = first_token(location, address.url)
+    # These imports make thousands of classes and none is garbage: now and in every later collection they are left out.
+    gc.disable()
+    import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    from remanence.interfaces.serve.app import create_app
+
     served = create_app(location, settings, () if settings.serve__host in _EVERYWHERE else (settings.serve__host,))
+    gc.freeze()
+    gc.enable()
     log_to_stderr()
     if owner.note:
         _LOG.warning(owner.note)
+
+    class Http(H11Protocol):
+        def send_400_response(self, msg: str) -> None:
+            """What cannot be read as HTTP, or has too long a head, is told like any other problem."""
+            self.transport.write(_unreadable())
+            self.transport.close()
+
     config = uvicorn.Config(
         served.app,
+        http=Http,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -148,6 +164,12 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         _LOG.info("stopped")
 
 
+def _unreadable() -> bytes:
+    told = response(Problem(400, "malformed", f"That is no HTTP, or its head has more than {_HEAD_BYTES:,} bytes"))
+    lines = [b"HTTP/1.1 400 Bad Request", *(name + b": " + value for name, value in told.raw_headers)]
+    return b"\r\n".join([*lines, b"connection: close", b"", bytes(told.body)])
+
+
 def _keep_up(served: Any, ended: threading.Event) -> None:
     """Look after the open namespaces, each minute, until it is over."""
     done: dict[str, float] = {}
@@ -186,6 +208,7 @@ def _looked_after(mind: Any, every: timedelta, done: dict[str, float], namespace
 def reload(arguments: Sequence[str]) -> int:
     """For development: serve in a process of its own, and start it anew when the package's files change."""
     command = [sys.executable, "-m", "remanence.interfaces.cli", *arguments]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # by itself it would leave the child behind
     while True:
         seen = dict(_files())
         child = subprocess.Popen(command)

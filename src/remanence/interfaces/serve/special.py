@@ -6,14 +6,14 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from remanence.errors import Forbidden, InvalidInput, RemanenceError
+from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.calls import CALLS
 from remanence.interfaces.grants import Grant, fenced
 from remanence.interfaces.serve import reading
@@ -30,6 +30,8 @@ _LOOK_SECONDS = 0.5
 _BEAT_SECONDS = 15.0
 _MOST_LISTENERS = 256
 _PAGE = 500
+_OF_ONE = (InvalidInput, NotFound, Forbidden, Conflict)
+"""Errors that one memory of many may be the reason of."""
 
 
 class Special:
@@ -49,11 +51,11 @@ class Special:
         if grant.read_only:
             raise Forbidden("This client may only read, and this writes")
         told: dict[str, Any] = {"read": 0, "stored": 0, "outcomes": {}, "rejected": 0, "problems": [], "receipts": []}
-        batch: list[dict[str, Any]] = []
+        batch: list[tuple[int, dict[str, Any]]] = []
         async for number, line in reading.lines_of(request, self._bulk_bytes):
             told["read"] += 1
             try:
-                batch.append(_draft(line))
+                batch.append((number, _draft(line)))
             except (InvalidInput, Problem) as problem:
                 _reject(told, number, problem)
             if len(batch) >= _BATCH:
@@ -62,18 +64,23 @@ class Special:
         await self._store(grant, batch, told)
         return _json(told)
 
-    async def _store(self, grant: Grant, batch: list[dict[str, Any]], told: dict[str, Any]) -> None:
+    async def _store(self, grant: Grant, batch: list[tuple[int, dict[str, Any]]], told: dict[str, Any]) -> None:
         if not batch:
             return
+        drafts = [draft for _, draft in batch]
 
         def work() -> list[Any]:
             with self._answering.minds.use(grant.namespace) as mind:
-                return fenced(mind, grant).remember_many(batch)
+                return fenced(mind, grant).remember_many(drafts)
 
         try:
             made = await self._answering.run(work, long=True)
         except RemanenceError as problem:
-            _reject(told, told["read"], problem, len(batch))
+            if isinstance(problem, _OF_ONE) and len(batch) > 1:  # nothing of it was stored: which one is it?
+                for one in batch:
+                    await self._store(grant, [one], told)
+            else:
+                _reject(told, batch[0][0], problem, len(batch))
             return
         for one in made:
             told["outcomes"][one.outcome.value] = told["outcomes"].get(one.outcome.value, 0) + 1
@@ -92,17 +99,17 @@ class Special:
         _whole(grant, "export")
         path = _file()
 
-        def work() -> int:
-            with self._answering.minds.use(grant.namespace) as mind:
-                return mind.export(path, format=format)
+        def work() -> tuple[int, BinaryIO]:
+            try:
+                with self._answering.minds.use(grant.namespace) as mind:
+                    number = mind.export(path, format=format)
+                return number, open(path, "rb")  # noqa: PTH123
+            finally:
+                _remove(path)  # what is open can be read all the same, and nothing is left behind
 
-        try:
-            number = await self._answering.run(work, long=True)
-        except BaseException:
-            _remove(path)
-            raise
+        number, file = await self._answering.run(work, long=True)
         kind = "text/markdown; charset=utf-8" if format == "markdown" else "application/x-ndjson"
-        return StreamingResponse(_sent(path), 200, {"remanence-memories": str(number)}, kind)
+        return StreamingResponse(_sent(file), 200, {"remanence-memories": str(number)}, kind)
 
     async def import_(self, request: Request) -> Response:
         """Add the memories of an export."""
@@ -140,7 +147,8 @@ class Special:
             raise Problem(503, "busy", "Too many listen already", headers={"retry-after": "5"})
         start = after if after is not None else await self._newest(grant)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(self._told(request, grant, start), 200, headers, "text/event-stream")
+        told = self._told(grant, start, request.state.is_good)
+        return StreamingResponse(told, 200, headers, "text/event-stream")
 
     async def _newest(self, grant: Grant) -> str:
         def work() -> str:
@@ -149,7 +157,9 @@ class Special:
 
         return str(await self._answering.run(work))
 
-    async def _told(self, request: Request, grant: Grant, place: str) -> AsyncIterator[bytes]:
+    async def _told(self, grant: Grant, place: str, is_good: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """Entries as they are written, while the server and the token last."""
+
         def work() -> list[Any]:
             with self._answering.minds.use(grant.namespace) as mind:
                 return list(mind.journal(_PAGE, after=place))
@@ -158,7 +168,7 @@ class Special:
         quiet = 0.0
         try:
             yield b"retry: 1000\n\n"
-            while not self.stopping.is_set():
+            while not self.stopping.is_set() and is_good():
                 with suppress(Problem):  # busy: a little later, then
                     for entry in await self._answering.run(work):
                         place, quiet = entry.place, 0.0
@@ -210,10 +220,7 @@ def _remove(path: str) -> None:
         os.unlink(path)  # noqa: PTH108
 
 
-async def _sent(path: str) -> AsyncIterator[bytes]:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            while part := await asyncio.to_thread(file.read, 1 << 18):
-                yield part
-    finally:
-        _remove(path)
+async def _sent(file: BinaryIO) -> AsyncIterator[bytes]:
+    with file:
+        while part := await asyncio.to_thread(file.read, 1 << 18):
+            yield part

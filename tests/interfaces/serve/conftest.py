@@ -1,0 +1,127 @@
+"""The real server, in a process of its own, on any free port, with nothing of the caller's environment but the path."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from remanence.interfaces.tokens import Tokens
+
+START_SECONDS = 60.0
+STOP_SECONDS = 30.0
+COMMAND = [sys.executable, "-m", "remanence.interfaces.cli"]
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Next to nothing, and a home of its own; by words alone, which is quick."""
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    return {**kept, "HOME": str(home), "REMANENCE_EMBEDDER": "none", **more}
+
+
+@dataclass
+class Server:
+    """One that runs."""
+
+    process: subprocess.Popen[bytes]
+    db: Path
+    url: str
+    token: str
+    log: Path
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def client(self, token: str | None = None, **headers: str) -> httpx.Client:
+        """A client with the owner's token, or another; "" is none."""
+        secret = self.token if token is None else token
+        given = {"Authorization": f"Bearer {secret}"} if secret else {}
+        return httpx.Client(base_url=self.url, headers={**given, **headers}, timeout=60, trust_env=False)
+
+    def token_for(self, name: str = "test", **limits: Any) -> str:
+        """A new token, made while the server runs."""
+        return Tokens(self.db).create(name, **limits)[0]
+
+    def logged(self) -> list[dict[str, Any]]:
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(STOP_SECONDS)
+
+
+def started(folder: Path, *arguments: str, db: Path | None = None, **env: str) -> Server:
+    """A server that answers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    db = db or folder / "memory.db"
+    log = folder / "server.log"
+    command = [*COMMAND, "--db", str(db), "serve", "--port", "0", *arguments]
+    with log.open("ab") as errors:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, env=environment(folder, **env), cwd=folder
+        )
+    assert process.stdout is not None
+    first = process.stdout.readline().decode()
+    if "http" not in first:
+        process.kill()
+        process.wait()
+        raise AssertionError(f"no server: {first} {log.read_text()[-2000:]}")
+    url = first.split(" at ")[-1].strip() if " at http" in first else json.loads(first)["url"]
+    held = json.loads(Path(f"{db}.serve.json").read_text())
+    return Server(process, db, url, held["token"], log)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers, and ends them when the test is over."""
+    running: list[Server] = []
+
+    def one(*arguments: str, folder: str = "home", **rest: Any) -> Server:
+        running.append(started(tmp_path / folder, *arguments, **rest))
+        return running[-1]
+
+    yield one
+    for server in running:
+        try:
+            server.stop()
+        except subprocess.TimeoutExpired:
+            server.process.kill()
+            server.process.wait()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the tests of a module, which keep out of each other's way by scope or namespace."""
+    found = started(tmp_path_factory.mktemp("served"))
+    yield found
+    code = found.stop()
+    assert found.process.stdout is not None
+    found.process.stdout.close()
+    assert code == 0
+    crashed = [line for line in found.logged() if line["level"] in ("error", "critical")]
+    assert crashed == []
+
+
+@pytest.fixture(scope="module")
+def api(server: Server) -> Iterator[httpx.Client]:
+    """The owner's client of the module's server."""
+    with server.client() as client:
+        yield client

@@ -1,0 +1,66 @@
+"""S19: schemathesis reads the document of a running server and tries to prove it wrong, with all its checks.
+
+Left out is /v1/events alone: it answers for as long as anybody listens, and test_events listens.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.interfaces.serve.conftest import Server, environment
+
+HERE = Path(__file__).parent
+SMALL_SECONDS = 110
+FULL_EXAMPLES = 150
+
+
+def run(server: Server, folder: Path, *options: str, seconds: float) -> subprocess.CompletedProcess[str]:
+    command = [
+        str(Path(sys.executable).with_name("st")),
+        *("--config-file", str(HERE / "schemathesis.toml"), "run", f"{server.url}/v1/openapi.json"),
+        *("--header", f"Authorization: Bearer {server.token}", "--exclude-path", "/v1/events", "--checks", "all"),
+        *("--no-color", "--no-shrink", *options),
+    ]
+    env = environment(folder, SCHEMATHESIS_HOOKS="schemathesis_hooks", PYTHONPATH=str(HERE))
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=env, cwd=folder, timeout=seconds)
+
+
+def sound(server: Server, done: subprocess.CompletedProcess[str]) -> None:
+    """Nothing was found, everything was looked at, and nothing broke meanwhile that no answer told of."""
+    assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2_000:]
+    assert "Selected: 83/84" in done.stdout
+    assert "Tested: 83" in done.stdout
+    with server.client() as client:
+        assert client.post("/v1/check").json()["problems"] == []
+    server.stop()
+    assert [line for line in server.logged() if line["level"] == "error"] == []
+
+
+@pytest.mark.timeout(SMALL_SECONDS * 4)
+def test_a_short_run_finds_nothing(start: Any, tmp_path: Path) -> None:
+    server: Server = start()
+    options = ("--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "3", "--generation-deterministic")
+    done = run(server, tmp_path, *options, seconds=SMALL_SECONDS * 3)
+    sound(server, done)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_long_run_finds_nothing(start: Any, tmp_path: Path, seed: int) -> None:
+    server: Server = start()
+    before = psutil.Process(server.process.pid).memory_info().rss
+    done = run(
+        server,
+        tmp_path,
+        *("--max-examples", str(FULL_EXAMPLES), "--seed", str(seed), "--generation-database", "none"),
+        seconds=7000,
+    )
+    assert psutil.Process(server.process.pid).memory_info().rss - before < 300 * 1024 * 1024
+    sound(server, done)
