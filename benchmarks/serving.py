@@ -5,8 +5,8 @@
 
 The same recalls and adds on the library in this process, over REST with 1, 8 and 32 connections from a second process
 (clients.py), and over MCP by HTTP and by stdio; blocks take turns, and each has its own copy of one store. CPU is that
-of the whole process that serves, with what it writes behind; medians of blocks. `bundled`: the stored vectors are
-hashes under the bundled model's name, while queries and new texts are embedded by it.
+of the whole process that serves, with what it writes behind; medians of blocks. The stored vectors are hashes: by words
+alone (`none`) nobody looks at them, and for `bundled` they go by its name, while it embeds queries and new texts.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from remanence.errors import Forbidden, InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.calls import CALLS, LOCAL, READ
 from remanence.interfaces.grants import Grant, fenced
 from remanence.interfaces.wire import encoded
-from tests.conftest import Clock, new_mind
+from tests.conftest import Entropy, new_mind
 
 HIDDEN = "zanzibar"
 INSIDE, OUTSIDE = "/in", "/out"
@@ -68,10 +69,20 @@ def filled(mind: Mind, scope: str, word: str) -> dict[str, str]:
     }
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str], dict[str, str]]:
+    """A store that each test gets a copy of."""
+    folder = tmp_path_factory.mktemp("template")
+    with new_mind(folder / "memory.db") as mind:
+        return folder, filled(mind, INSIDE, "harbour"), filled(mind, OUTSIDE, HIDDEN)
+
+
 @pytest.fixture
-def world(tmp_path: Path, clock: Clock) -> Iterator[World]:
-    with new_mind(tmp_path / "memory.db", clock) as mind:
-        yield World(mind, filled(mind, INSIDE, "harbour"), filled(mind, OUTSIDE, HIDDEN))
+def world(tmp_path: Path, template: tuple[Path, dict[str, str], dict[str, str]]) -> Iterator[World]:
+    folder, inside, outside = template
+    shutil.copytree(folder, tmp_path / "store")
+    with new_mind(tmp_path / "store" / "memory.db", entropy=Entropy(1)) as mind:
+        yield World(mind, inside, outside)
 
 
 def about(world: World, ids: dict[str, str]) -> dict[str, dict[str, Any]]:
