@@ -247,6 +247,7 @@ def test_ids_and_places_that_are_none_are_refused(api: httpx.Client) -> None:
     for place in ("x", "r1.x", "-1", "r" + "9" * 30):
         for name in ("before", "after", "cursor"):
             refused(api.get("/v1/journal", params={name: place}), 422, "invalid_input")
+        refused(api.get("/v1/journal", params={"before": place, "cursor": "r0.0"}), 422, "invalid_input")
     for header in ("x", '"x"', 'W/"-1"', "1", '"1", "2"'):
         told = api.post(f"/v1/memories/{NOBODY}/pin", headers={"If-Match": header})
         refused(told, 422, "invalid_input")

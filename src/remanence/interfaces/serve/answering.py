@@ -205,6 +205,8 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
         Place.read(cursor)
         return {name: value for name, value in arguments.items() if name != "offset"} | {"after": cursor}
     if call.paged == "journal":
+        for name in arguments.keys() & {"before", "after"}:
+            place_in_journal(arguments[name], name)  # one of them is passed over, and must be right all the same
         name = "after" if cursor.startswith("a") else "before"
         place_in_journal(cursor.removeprefix("a"), "cursor")
         return arguments | {name: cursor.removeprefix("a")}
