@@ -21,17 +21,15 @@ from remanence.model.policy import Policy
 from tests.client.conftest import Driven, Served, started, stopped
 from tests.client.story import Masked, story
 
-BY_HAND = {"close", "export", "import_"}
+BY_HAND = {"close", "export", "import_", "artifacts.guidance", "artifacts.scope", "meaning.settle"}
 NOT_SERVED = {
     "holding": "a change of one memory that depends on its revision is If-Match over HTTP",
     **{f"absorbing.{name}": "a part of absorb" for name in ("absorb", "asking", "boundary", "extract")},
     **{f"meaning.{name}": "a part of another verb" for name in ("recall", "remember", "revise", "context", "why_not")},
-    **{f"meaning.{name}": "a part of the process that has the store" for name in ("close", "complete", "settle")},
+    **{f"meaning.{name}": "a part of the process that has the store" for name in ("close", "complete")},
     "actions.crystallize": "Mind.crystallize",
     "actions.auto_crystallize": "Mind.auto_crystallize",
-    "artifacts.guidance": "Mind.guidance",
     **{f"artifacts.{name}": "files where the store is" for name in ("close", "enqueue", "folder", "refresh", "remove")},
-    "artifacts.scope": "a part of guidance",
     "artifacts.named": "a part of read",
     "dreams.is_overdue": "a part of upkeep",
     "dreams.night": "a part of a dream",

@@ -18,6 +18,7 @@ from remanence.client.exchange import Exchange
 from remanence.client.files import export, import_
 from remanence.client.transport import at_once
 from remanence.errors import InvalidInput
+from remanence.facets.artifacts import project_scope
 from remanence.interfaces.calls import CALLS, LOCAL
 from remanence.model import entity
 from remanence.model.policy import Policy
@@ -136,7 +137,22 @@ async def _import(exchange: Exchange, bound: BoundArguments) -> Any:
     return await import_(exchange, bound.arguments["path"])
 
 
+async def _guidance(exchange: Exchange, bound: BoundArguments) -> Any:
+    return await exchange.call(CALLS["guidance"], str, travelling(CALLS["guidance"], bound))
+
+
+async def _scope(exchange: Exchange, bound: BoundArguments) -> Any:
+    return project_scope(bound.arguments["project"])  # a folder is one of the client's own machine
+
+
+async def _settle(exchange: Exchange, bound: BoundArguments) -> None:
+    """What waits is embedded where the store is."""
+
+
 _BY_HAND: dict[str, Operation] = {
+    "artifacts.guidance": _guidance,
+    "artifacts.scope": _scope,
+    "meaning.settle": _settle,
     "remember_many": _remember_many,
     "apply": _apply,
     "export": _export,

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from remanence import errors
+from remanence.model.action import Crystals
 from remanence.model.hit import Absorbed, Hit, Hits, Remembered
 from remanence.model.memory import Memory, plain
 from remanence.model.plan import Receipt
@@ -72,6 +73,8 @@ def encoded(answer: Any) -> dict[str, Any] | None:
         return {"text": answer}
     if isinstance(answer, int):
         return {"count": int(answer)}
+    if isinstance(answer, Crystals):
+        return {"items": [_whole(one) for one in answer], "left_out": dict(answer.left_out)}
     whole = _whole(answer)
     return {"items": whole} if isinstance(whole, list) else whole
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -32,7 +33,9 @@ def view(door: Door, project: str | None, budget_tokens: int | None) -> None:
     """The block that is put into the next session's prompt, as it is now."""
     with door.mind() as mind:
         text = mind.artifacts.guidance(here(project), budget_tokens)
-        folder = mind.artifacts.folder(here(project))
+        folder = None
+        with suppress(InvalidInput):  # it is on a server's machine
+            folder = mind.artifacts.folder(here(project))
     if door.as_json:
         door.say({"guidance": text, "folder": folder})
     elif text:

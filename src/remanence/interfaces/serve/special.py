@@ -20,6 +20,7 @@ from remanence.interfaces.serve import reading
 from remanence.interfaces.serve.answering import Answering
 from remanence.interfaces.serve.checking import checked
 from remanence.interfaces.serve.problems import Problem
+from remanence.interfaces.wire import encoded
 from remanence.model.journal import place_in_journal
 from remanence.model.memory import plain
 from remanence.model.scope import ROOT
@@ -172,7 +173,7 @@ class Special:
                 with suppress(Problem):  # busy: a little later, then
                     for entry in await self._answering.run(work):
                         place, quiet = entry.place, 0.0
-                        said = json.dumps(entry.to_dict(), ensure_ascii=True)
+                        said = json.dumps(encoded(entry), ensure_ascii=True)
                         yield f"id: {place}\nevent: entry\ndata: {said}\n\n".encode()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.stopping.wait(), _LOOK_SECONDS)
