@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.util import find_spec
@@ -19,15 +20,17 @@ if TYPE_CHECKING:
     from remanence.providers.choose_llm import Writers
     from remanence.providers.prompts import Prompts
 
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+
 
 def opened(location: str | Path, namespace: str) -> Store:
     problems = checks.string_problems(namespace, "namespace")
     text = str(location)
-    address, is_address, _ = text.partition("://")
+    address = _ADDRESS.match(text)
     if not isinstance(location, (str, Path)) or checks.string_problems(text, "location", 4096):
         problems.append(f"location {text[:80]!r} is not a path")
-    elif is_address:
-        problems.append(f"location {address}:// is not known to this version of remanence: give a path")
+    elif address is not None:  # the rest of it may hold a password
+        problems.append(f"location {address[0]}/… is not known to this version of remanence: give a path")
     if problems:
         raise InvalidInput(problems)
     from remanence.store.sqlite.store import SqliteStore

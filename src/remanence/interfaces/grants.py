@@ -8,6 +8,7 @@ the whole namespace are refused to a client that is kept to a scope.
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -15,8 +16,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from remanence.errors import Forbidden, InvalidInput, NotFound
+from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound
 from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
+from remanence.model.checks import string_problems
 from remanence.model.journal import Event
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
@@ -107,7 +109,7 @@ def admitted(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
     """The arguments as this client may give them; Forbidden or NotFound where it may not."""
     if grant.read_only:
         if call.effect != READ:
-            raise Forbidden(f"This client may only read, and {call.name} writes. Make it a token without --read-only")
+            raise Forbidden(f"This client may only read, and {call.name} writes")
         if any(argument.name == "reinforce" for argument in call.arguments):
             arguments = arguments | {"reinforce": False}
     if grant.scope in (None, ROOT):
@@ -138,10 +140,23 @@ def _new(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dic
         drafts = [dict(item) if isinstance(item, Mapping) else {"text": item} for item in items]
         for draft in drafts:
             _look_at_ids(mind, grant, CALLS["remember"], draft)
-        return arguments | {"items": [_placed(grant, draft) for draft in drafts]}
+        return arguments | {"items": [_own(_placed(grant, draft), grant) for draft in drafts]}
     if call.name == "revise" and arguments.get("scope") is None:
         return arguments
-    return _placed(grant, arguments)
+    return _own(_placed(grant, arguments), grant)
+
+
+def _own(arguments: dict[str, Any], grant: Grant) -> dict[str, Any]:
+    """The arguments with a key that no other scope has, and without a say in what others had purged."""
+    if arguments.get("relearn"):
+        raise Forbidden(
+            f"This client is kept to {grant.scope}, and cannot relearn what was purged: it may be another's"
+        )
+    key = arguments.get("key")
+    if isinstance(key, str) and key.strip():
+        digest = hashlib.sha256(f"{grant.scope}\0{key}".encode(errors="surrogatepass")).hexdigest()
+        return arguments | {"key": key if string_problems(key, "key") else f"scoped:{digest}"}
+    return arguments
 
 
 def _placed(grant: Grant, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -187,14 +202,23 @@ def _project(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
     else:
         _allowed(grant, mind.artifacts.scope(project))
     if call.name == "artifacts.read":
-        url = str(arguments.get("url", ""))
-        try:
-            memory = mind.artifacts.named(url)
-        except InvalidInput:  # several have an id that ends so, and they may be anybody's
-            raise NotFound(f"There is no one memory {url[:40]!r} here. Name it by its whole id") from None
-        if memory is not None:
-            _inside(grant, memory)
+        _look_at_address(mind, grant, str(arguments.get("url", "")))
+    if call.name == "sessions.start" and arguments.get("id") is not None:
+        with suppress(NotFound, InvalidInput):
+            if not holds(str(grant.scope), mind.sessions.show(arguments["id"]).session.project):
+                raise Conflict(f"The id {str(arguments['id'])[:80]!r} cannot be used here. Take another one")
     return arguments
+
+
+def _look_at_address(mind: Mind, grant: Grant, url: str) -> None:
+    """NotFound, in the same words, for an address of no memory, of one outside, and of several."""
+    try:
+        memory = mind.artifacts.named(url)
+        if memory is None or holds(str(grant.scope), memory.scope):
+            return
+    except (InvalidInput, NotFound):
+        pass
+    raise NotFound(f"There is no memory {url[:60]!r} here. See: rem list")
 
 
 def _session(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -207,6 +231,8 @@ def _session(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
 
 
 def _receipt(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    if call.name == "restore":
+        _look_at_successors(mind, grant, arguments)
     for name in ("receipt", "receipt_id"):
         if (id := arguments.get(name)) is None:
             continue
@@ -217,6 +243,18 @@ def _receipt(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
                     continue
             raise NotFound(f"There is no receipt {str(id)[:40]!r} here")
     return arguments
+
+
+def _look_at_successors(mind: Mind, grant: Grant, arguments: dict[str, Any]) -> None:
+    """Bringing an older version back supersedes the newer one, which may have moved out of the scope."""
+    ids = list(arguments.get("ids") or ())
+    if (receipt := arguments.get("receipt")) is not None:
+        ids += mind.receipt(receipt).applied
+    for id in ids:
+        with suppress(NotFound):
+            newer = mind.get(id).superseded_by
+            if newer is not None and not holds(str(grant.scope), mind.get(newer).scope):
+                raise Forbidden(f"Memory {id} has a newer version outside of {grant.scope}, which it would supersede")
 
 
 def _plan(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -253,6 +291,9 @@ def _seen(grant: Grant, answer: Any) -> Any:
     """The answer without earlier versions of a memory that stood outside of the scope."""
     if grant.scope in (None, ROOT) or not isinstance(answer, (list, tuple)):
         return answer
+    scope = str(grant.scope)
     if any(isinstance(one, Event) for one in answer):
-        return [one for one in answer if one.memory is None or holds(str(grant.scope), one.memory.scope)]
+        return [one for one in answer if one.memory is None or holds(scope, one.memory.scope)]
+    if any(isinstance(one, tuple) for one in answer):  # pairs that contradict each other
+        return [(one, by if by is not None and holds(scope, by.scope) else None) for one, by in answer]
     return answer

@@ -21,7 +21,7 @@ import psutil
 import pytest
 
 import remanence
-from tests.interfaces.serve.conftest import COMMAND, START_SECONDS, Server, environment
+from tests.interfaces.serve.conftest import COMMAND, START_SECONDS, STOP_SECONDS, Server, environment
 
 END_SECONDS = 20.0
 
@@ -201,14 +201,23 @@ def test_the_owner_has_the_same_token_after_a_restart(start: Any) -> None:
         assert client.get("/v1/count").status_code == 200
 
 
-def test_two_servers_of_one_store_see_what_the_other_writes(start: Any) -> None:
+def test_a_second_server_of_one_store_is_refused_until_the_first_is_gone(start: Any) -> None:
     first: Server = start()
+    told = Path(f"{first.db}.serve.json").read_text("utf-8")
+    assert "is served already" in refused(first.db.parent, "--port", "0")
+    assert Path(f"{first.db}.serve.json").read_text("utf-8") == told
+    first.process.kill()
+    first.process.wait(STOP_SECONDS)
     second: Server = start(db=first.db)
-    with first.client() as one, second.client() as other:
-        id = one.post("/v1/memories", json={"text": "written by the first"}).json()["memory"]["id"]
-        assert other.get(f"/v1/memories/{id}").status_code == 200
-        other.post("/v1/forget", json={"ids": [id]})
-        assert one.get(f"/v1/memories/{id}").json()["state"] == "forgotten"
+    with second.client() as client:
+        assert client.get("/v1/count").status_code == 200
+
+
+def test_what_is_wrong_with_the_settings_is_said_at_the_start(tmp_path: Path) -> None:
+    command = [*COMMAND, "--db", str(tmp_path / "memory.db"), "serve", "--port", "0"]
+    env = environment(tmp_path, REMANENCE_EMBEDDER__NAME="nosuch")
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=env, timeout=START_SECONDS)
+    assert done.returncode == 2 and "nosuch" in done.stderr and done.stdout == ""
 
 
 def test_reload_starts_anew_when_a_file_changes_and_leaves_no_process(tmp_path: Path) -> None:

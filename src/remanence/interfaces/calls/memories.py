@@ -160,6 +160,7 @@ CALLS = (
         "ids scope:scopes reason*",
         "Certificate",
         DESTROY,
+        "whole",  # it follows what was made from a memory, wherever that stands
         long=True,
         schema={"anyOf": [{"required": ["ids"]}, {"required": ["scope"]}]},
         rule="purge wants at least one of ids, scope",

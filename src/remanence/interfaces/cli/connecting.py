@@ -100,7 +100,7 @@ def _store(db: str | None, namespace: str | None) -> tuple[str | None, str | Non
     problems = []
     if db is not None:
         problems += checks.string_problems(db, "db", 4096)
-        if db.startswith((":memory:", "file:")):
+        if db.startswith((":memory:", "file:")) or "://" in db or db.startswith(("http:", "https:")):
             problems.append(f"db must be a file that hooks can share, not {db!r}")
         db = str(Path(db).expanduser().absolute())
     if namespace is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,7 @@ def _say(door: Door, location: str, address: Address, owner: Owner) -> None:
         door.say({"url": address.url, "db": location, "token_file": served_of(location)})
         sys.stdout.flush()
         return
+    where = "" if door.db is None else f"REMANENCE_DB={shlex.quote(location)} "
     lines = [
         f"remanence serves {location} at {address.url}",
         f"  REST   {address.url}/v1/openapi.json",
@@ -67,7 +69,7 @@ def _say(door: Door, location: str, address: Address, owner: Owner) -> None:
         f"  token  in {served_of(location)}" + (", made just now" if owner.made else ""),
         "Try next:",
         f"  curl -s {address.url}/healthz",
-        f"  python -c 'from remanence import Mind; print(Mind(\"{address.url}\").stats())'",
+        f"  {where}python -c 'from remanence import Mind; print(Mind(\"{address.url}\").stats())'",
         "  rem connect claude-code          (also codex, cursor, gemini)",
         "Stop it with Ctrl-C.",
     ]

@@ -202,7 +202,10 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
     if not isinstance(cursor, str):
         raise InvalidInput("cursor must be text")
     if call.paged == "place":
-        Place.read(cursor)
+        try:
+            Place.read(cursor)
+        except InvalidInput:
+            raise InvalidInput("cursor is none that this list gave") from None
         return {name: value for name, value in arguments.items() if name != "offset"} | {"after": cursor}
     if call.paged == "journal":
         for name in arguments.keys() & {"before", "after"}:

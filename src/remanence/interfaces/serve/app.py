@@ -106,8 +106,8 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
         return Response('{"status":"ready"}', 200, {"cache-control": "no-store"}, "application/json")
 
     paths["/v1/openapi.json"] = {"GET": openapi}
-    paths["/healthz"] = {"GET": health}
-    paths["/readyz"] = {"GET": ready}
+    paths["/healthz"] = {"GET": health, "HEAD": health}
+    paths["/readyz"] = {"GET": ready, "HEAD": ready}
     paths |= page.paths()
     # A path with a fixed name goes before one with an id in that place, whatever the method.
     for path in sorted(paths, key=lambda path: path.count("{")):

@@ -25,6 +25,8 @@ _SECONDS_BETWEEN_PARTS = 20.0
 
 async def parts_of(request: Request, most: int) -> AsyncIterator[bytes]:
     """The body as it comes; refused once it has more bytes than this, or stops coming."""
+    if request.headers.get("content-encoding", "identity").lower() not in ("", "identity"):
+        raise Problem(415, "wrong_content_type", "The body must not be compressed")
     told = request.headers.get("content-length", "")
     if told.isdecimal() and int(told) > most:
         _too_large(most)

@@ -6,6 +6,7 @@ timer does for each open namespace what `rem work` does: sessions each minute, u
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import ipaddress
 import logging
@@ -20,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.interfaces.serve.gate import LOOPBACK
@@ -28,6 +29,7 @@ from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
 from remanence.model.duration import duration
+from remanence.places import served_of
 from remanence.settings import Settings
 
 _LOG = logging.getLogger("remanence.serve")
@@ -74,6 +76,21 @@ def check(settings: Settings) -> None:
         raise InvalidInput(problems)
 
 
+def _alone(location: str) -> IO[bytes]:
+    """A lock that one server of a store holds; InvalidInput where another does, with its address."""
+    place = Path(served_of(location))
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = Path(f"{place}.lock").open("ab")  # noqa: SIM115
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return lock
+    except BlockingIOError:
+        lock.close()
+        raise InvalidInput(f"{location} is served already, at the address in {place}") from None
+    except OSError as reason:
+        raise InvalidInput(f"{place} cannot be written: {reason.strerror}") from None
+
+
 def bound(settings: Settings) -> Address:
     """The address of the server, bound; InvalidInput where it is taken."""
     host, port = settings.serve__host, settings.serve__port
@@ -98,6 +115,7 @@ def bound(settings: Settings) -> Address:
 def serve(location: str, settings: Settings, say: Callable[[Address, Owner], None]) -> None:
     """Serve until a signal comes."""
     check(settings)
+    alone = _alone(location)
     address = bound(settings)
     owner = first_token(location, address.url)
     # These imports make thousands of classes and none is garbage: now and in every later collection they are left out.
@@ -110,6 +128,8 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
     served = create_app(location, settings, () if settings.serve__host in _EVERYWHERE else (settings.serve__host,))
     gc.freeze()
     gc.enable()
+    with served.minds.use(settings.namespace):
+        pass  # what is wrong with the store or the settings is said now, not to every client
     log_to_stderr()
     if owner.note:
         _LOG.warning(owner.note)
@@ -161,6 +181,7 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         if timer.is_alive():
             timer.join(_STOP_SECONDS)
         served.minds.close()
+        alone.close()
         _LOG.info("stopped")
 
 
