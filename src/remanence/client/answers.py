@@ -7,7 +7,7 @@ remanence server is ServerFailed, with the address and what to do.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, get_origin
@@ -82,13 +82,12 @@ def _strange(reply: Reply, where: str, what: str) -> errors.ServerFailed:
     return errors.ServerFailed(f"{where} gave {what}. Is a remanence server there? Start one with: rem serve")
 
 
-def _kinds(kind: type[errors.RemanenceError]) -> Iterator[type[errors.RemanenceError]]:
-    for one in kind.__subclasses__():
-        yield one
-        yield from _kinds(one)
-
-
-_KINDS = {kind.code: kind for kind in _kinds(errors.RemanenceError)}
+# Those of the tree alone: an adapter's own error has the code of the one it is a kind of.
+_KINDS: dict[str, type[errors.RemanenceError]] = {
+    kind.code: kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, errors.RemanenceError) and kind is not errors.RemanenceError
+}
 _BY_STATUS: dict[int, type[errors.RemanenceError]] = {
     401: errors.Unauthorized,
     403: errors.Forbidden,
