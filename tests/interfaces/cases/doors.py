@@ -25,11 +25,8 @@ from mcp import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from remanence import Mind
-from remanence.errors import RemanenceError
 from remanence.interfaces.calls import CALLS, Call
-from remanence.interfaces.wire import exit_code
-from remanence.model.memory import plain
-from tests.interfaces.doors import TABLE
+from tests.interfaces.doors import TABLE, Library
 
 REM = [sys.executable, "-m", "remanence.interfaces.cli"]
 _EXIT = {404: 3, 422: 2, 400: 2, 413: 2}
@@ -103,20 +100,11 @@ def _unpacked(body: dict[str, Any]) -> Any:
     return body
 
 
-class Served:
+class Served(Library):
     """Mind("http://…"), called through the table of verbs."""
 
     def __init__(self, server: Server, namespace: str) -> None:
         self.mind = Mind(server.url, namespace=namespace, settings={"client": {"token": server.token}})
-
-    def __call__(self, name: str, **arguments: Any) -> tuple[int, Any]:
-        try:
-            return 0, plain(TABLE[name].call(self.mind, arguments))
-        except RemanenceError as error:
-            return exit_code(error), error.code
-
-    def close(self) -> None:
-        self.mind.close()
 
 
 class _Tools:

@@ -31,6 +31,7 @@ OPEN = (
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/v1/openapi.json"),
+    ("GET", "/openapi.json"),
 )
 CLOSED = (*((call.method, filled(call.path)) for call in CALLS.values()), *SPECIAL)
 ROUTES = (*CLOSED, *OPEN)

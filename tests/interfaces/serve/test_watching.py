@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +141,35 @@ def test_a_request_is_a_span_without_its_content(tmp_path: Path, monkeypatch: py
         {"http.route": "/v1/memories/{id}", "http.response.status_code": 200},
     ]
     assert SECRET not in "".join(span.to_json() for span in spans)
+
+
+def test_spans_go_to_where_the_usual_variable_says(start: Any) -> None:
+    received: list[tuple[str, bytes]] = []
+
+    class Collector(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.append((self.path, self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    collector = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+    threading.Thread(target=collector.serve_forever, daemon=True).start()
+    env = {
+        "REMANENCE_SERVE__TRACING": "true",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}",
+        "OTEL_EXPORTER_OTLP_COMPRESSION": "none",
+    }
+    server: Server = start(**env)
+    with server.client() as client:
+        assert client.post("/v1/memories", json={"text": f"the {SECRET} again"}).status_code == 201
+    assert server.stop() == 0  # what is left is sent at the end
+    collector.shutdown()
+    sent = b"".join(body for path, body in received if path == "/v1/traces")
+    assert b"POST /v1/memories" in sent and b"remanence" in sent
+    assert SECRET.encode() not in sent
 
 
 def test_no_tracer_is_made_where_none_is_wanted() -> None:

@@ -105,7 +105,7 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
             raise Problem(503, "not_ready", "The store does not answer; the log has more") from None
         return Response('{"status":"ready"}', 200, {"cache-control": "no-store"}, "application/json")
 
-    paths["/v1/openapi.json"] = {"GET": openapi}
+    paths["/v1/openapi.json"] = paths["/openapi.json"] = {"GET": openapi}  # where other tools look for it, too
     paths["/healthz"] = {"GET": health, "HEAD": health}
     paths["/readyz"] = {"GET": ready, "HEAD": ready}
     paths |= page.paths()

@@ -25,7 +25,7 @@ from remanence.model.checks import string_problems
 from remanence.model.scope import holds, scope_problems
 
 _LOG = logging.getLogger("remanence.serve")
-OPEN = frozenset(("/", "/page.css", "/healthz", "/readyz", "/v1/openapi.json"))
+OPEN = frozenset(("/", "/page.css", "/healthz", "/readyz", "/v1/openapi.json", "/openapi.json"))
 """Paths that want no token: they tell nothing of anybody."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SAFE = {

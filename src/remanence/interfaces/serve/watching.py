@@ -18,6 +18,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from remanence.errors import InvalidInput
 from remanence.interfaces.minds import Minds
 
 _LOG = logging.getLogger("remanence.serve")
@@ -95,12 +96,33 @@ class Metrics:
 
 
 def tracer(wanted: bool) -> Any:
-    """A tracer of OpenTelemetry, which its own variables configure; None where none is wanted."""
+    """A tracer of OpenTelemetry, which its own variables (OTEL_…) configure; None where none is wanted."""
     if not wanted:
         return None
     from opentelemetry import trace
 
+    if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):  # nobody has set one up in this process
+        trace.set_tracer_provider(_provider())
     return trace.get_tracer("remanence")
+
+
+def _provider() -> Any:
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import SERVICE_NAME, Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ModuleNotFoundError as missing:
+        raise InvalidInput(
+            f'serve.tracing needs {missing.name}, which is not installed. Run: pip install "remanence[tracing]"'
+        ) from None
+    resource = Resource.create()
+    named = resource.attributes.get(SERVICE_NAME, "")
+    if not named or str(named).startswith("unknown_service"):
+        resource = resource.merge(Resource({SERVICE_NAME: "remanence"}))
+    provider = TracerProvider(resource=resource)
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return provider
 
 
 class Watching:
