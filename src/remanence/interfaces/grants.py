@@ -114,7 +114,8 @@ def admitted(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
             arguments = arguments | {"reinforce": False}
     if grant.scope in (None, ROOT):
         return arguments
-    _look_at_ids(mind, grant, call, arguments)
+    if call.reach != "whole":
+        _look_at_ids(mind, grant, call, arguments)
     return _REACHES[call.reach](mind, grant, call, arguments)
 
 

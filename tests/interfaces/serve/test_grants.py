@@ -172,6 +172,7 @@ def about(world: World, ids: dict[str, str]) -> dict[str, dict[str, Any]]:
 
 
 WHOLE = {
+    "purge",
     "memory_tool",
     "journal",
     "stats",
@@ -302,7 +303,6 @@ def test_a_filter_is_narrowed_and_everything_means_all_of_the_scope(world: World
     assert world.mind.get(world.inside["quarantined"]).state == "forgotten"
     assert world.mind.get(world.outside["quarantined"]).state == "quarantined"
     mind.forget(scope="/")
-    mind.purge(scope="/", reason="a test")
     assert world.mind.list(INSIDE) == []
     assert world.mind.get(world.outside["id"]).state == "live"
 
