@@ -203,6 +203,16 @@ def test_the_ready_files_keep_to_their_budget(clock: Clock, budget: int) -> None
             assert len(frames(made["guidance.md"])) == 1
 
 
+def test_the_end_of_the_last_line_is_within_the_budget_too(clock: Clock) -> None:
+    """By some budgets that line end makes the whole count as another language, and costs many tokens."""
+    for budget in range(480, 530, 3):
+        settings = Settings(upkeep__on_open=False, memories__summary_injection_token_limit=budget)
+        with new_mind(clock=clock, settings=settings) as mind:
+            learned(mind)
+            filled(mind, 40)
+            assert estimate_tokens(rebuilt(mind).get("guidance.md", "")) <= budget
+
+
 def test_hostile_texts_and_quarantine(mind_file: Mind) -> None:
     put(mind_file, "Harmless.", source="human")
     for number, text in enumerate(HOSTILE):

@@ -207,14 +207,16 @@ def _ready(view: View, where: str, budget_tokens: int, prompts: Prompts) -> tupl
     told = lines_of(view.found, [skill.name for skill in view.skills], budget_tokens)
     ordered = [memory.id for _, some in documented(view.found.statements) for memory in some]
     place = {id: number for number, id in enumerate(ordered)}
-    number = block(told, where, _marker(told), budget_tokens - 1, prompts)[1]
+    room = budget_tokens - 1  # the line end that follows; now and then it costs more than one token
+    number = block(told, where, _marker(told), room, prompts)[1]
     while True:
         chosen = sorted(told.statements[:number], key=lambda one: place[one.id])
         fewer = Told(chosen, told.tail, told.more + len(told.statements) - number)
-        text, shown = block(fewer, where, _marker(fewer), budget_tokens - 1, prompts)
-        if shown >= number or not text:
+        text, shown = block(fewer, where, _marker(fewer), room, prompts)
+        over = estimate_tokens(text + "\n") - budget_tokens if text else 0
+        if over <= 0 and (shown >= number or not text):
             break
-        number = shown
+        room, number = room - max(0, over), min(number, shown)
     if not text:
         return "", []
     ids = {one.id for one in (*chosen, *told.tail)}

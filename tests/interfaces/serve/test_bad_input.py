@@ -195,7 +195,7 @@ def test_a_wrong_method_and_an_unknown_path_are_told(api: httpx.Client) -> None:
         ("GET", "/v1/memories/batch", "POST"),
         ("GET", "/v1/sessions/run", "POST"),
         ("GET", "/v1/recall", "POST"),
-        ("POST", "/healthz", "GET"),
+        ("POST", "/healthz", "GET, HEAD"),
         ("TRACE", "/v1/stats", "GET"),
         ("HEAD", "/v1/stats", "GET"),
     ):
