@@ -37,6 +37,7 @@ _SAFE = {
     b"form-action 'self'; frame-ancestors 'none'",
 }
 _MOST_BUCKETS = 10_000
+_STRIKES_PER_SECOND = 20.0
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/?#@\[\]\\]+)(?::[0-9]{1,5})?", re.ASCII)
 
 
@@ -77,7 +78,7 @@ class Gate:
         self._hosts = frozenset(host.lower() for host in hosts)
         self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
         self._rate = Rate(per_second)
-        self._strikes = Rate(20.0)
+        self._strikes = Rate(max(_STRIKES_PER_SECOND, per_second / 50))
         self._namespace = namespace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
