@@ -33,7 +33,7 @@ from remanence.places import served_of
 from remanence.settings import Settings
 
 _LOG = logging.getLogger("remanence.serve")
-_TIMER_SECONDS = 60.0
+_FIRST_SECONDS, _TIMER_SECONDS = 1.0, 60.0
 _STOP_SECONDS = 8
 _HEAD_BYTES = 196_608  # 16 scopes of 1,024 signs that take nine bytes each in an address, and the rest
 _WATCH_SECONDS = 0.5
@@ -193,33 +193,33 @@ def _unreadable() -> bytes:
 
 def _keep_up(served: Any, ended: threading.Event) -> None:
     """Look after the open namespaces, each minute, until it is over."""
-    done: dict[str, float] = {}
     every = duration(served.settings.upkeep__interval)
-    while not ended.wait(_TIMER_SECONDS if done else 1.0):
+    pause = _FIRST_SECONDS
+    while not ended.wait(pause):
+        pause = _TIMER_SECONDS
         for namespace in dict.fromkeys((served.settings.namespace, *served.minds.open())):
             if ended.is_set():
                 return
             try:
                 with served.minds.use(namespace) as mind:
-                    outcome = _looked_after(mind, every, done, namespace)
+                    outcome = _looked_after(mind, every)
             except RemanenceError as error:
                 outcome = "failed"
                 _LOG.warning("upkeep failed", extra={"namespace": namespace, "error": error.code})
             except Exception as error:  # the door: the timer must go on
                 outcome = "failed"
                 _LOG.error("upkeep failed", extra={"error": type(error).__name__}, exc_info=error)
-            done.setdefault(namespace, time.monotonic())
             if outcome:
                 served.metrics.upkeep(outcome)
 
 
-def _looked_after(mind: Any, every: timedelta, done: dict[str, float], namespace: str) -> str:
+def _looked_after(mind: Any, every: timedelta) -> str:
+    """Upkeep where it is due, else the sessions that are ready; how the upkeep went, "" where there was none."""
     last = mind.stats().upkeep_at
     now = mind.clock()
     if last is None or now - last >= every or last > now:
         report = mind.upkeep()
-        done[namespace] = time.monotonic()
-        _LOG.info("upkeep", extra={"namespace": namespace, "ran": report.ran, "archived": report.archived})
+        _LOG.info("upkeep", extra={"namespace": mind.namespace, "ran": report.ran, "archived": report.archived})
         return "done" if report.ran else "skipped"
     if mind.settings.memories__enabled:
         mind.sessions.run()
