@@ -41,8 +41,19 @@ class Grant:
     name: str = ""
 
     @property
-    def is_free(self) -> bool:
-        return self.scope in (None, ROOT) and not self.read_only
+    def is_scoped(self) -> bool:
+        """Whether it is kept to a part of its namespace."""
+        return self.scope not in (None, ROOT)
+
+    def must_write(self, what: str) -> None:
+        """Forbidden where the client may only read."""
+        if self.read_only:
+            raise Forbidden(f"This client may only read, and {what} writes")
+
+    def must_reach_all(self, what: str) -> None:
+        """Forbidden where the client is kept to a scope."""
+        if self.is_scoped:
+            raise Forbidden(f"This client is kept to {self.scope}, and {what} is about the whole namespace")
 
 
 def fenced(mind: Mind, grant: Grant) -> Mind:
@@ -107,15 +118,15 @@ def _flat(bound: inspect.BoundArguments) -> dict[str, Any]:
 
 def admitted(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments as this client may give them; Forbidden or NotFound where it may not."""
-    if grant.read_only:
-        if call.effect != READ:
-            raise Forbidden(f"This client may only read, and {call.name} writes")
-        if any(argument.name == "reinforce" for argument in call.arguments):
-            arguments = arguments | {"reinforce": False}
-    if grant.scope in (None, ROOT):
+    if call.effect != READ:
+        grant.must_write(call.name)
+    if call.reach == "whole":
+        grant.must_reach_all(call.name)
+    if grant.read_only and any(argument.name == "reinforce" for argument in call.arguments):
+        arguments = arguments | {"reinforce": False}
+    if not grant.is_scoped:
         return arguments
-    if call.reach != "whole":
-        _look_at_ids(mind, grant, call, arguments)
+    _look_at_ids(mind, grant, call, arguments)
     return _REACHES[call.reach](mind, grant, call, arguments)
 
 
@@ -272,10 +283,6 @@ def _open(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> di
     return arguments
 
 
-def _whole(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    raise Forbidden(f"This client is kept to {grant.scope}, and {call.name} is about the whole namespace")
-
-
 _REACHES = {
     "new": _new,
     "within": _within,
@@ -284,13 +291,13 @@ _REACHES = {
     "receipt": _receipt,
     "plan": _plan,
     "open": _open,
-    "whole": _whole,
 }
+"""How each reach but "whole", which is refused, is kept to the scope."""
 
 
 def _seen(grant: Grant, answer: Any) -> Any:
     """The answer without earlier versions of a memory that stood outside of the scope."""
-    if grant.scope in (None, ROOT) or not isinstance(answer, (list, tuple)):
+    if not grant.is_scoped or not isinstance(answer, (list, tuple)):
         return answer
     scope = str(grant.scope)
     if any(isinstance(one, Event) for one in answer):

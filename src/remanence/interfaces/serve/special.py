@@ -23,7 +23,6 @@ from remanence.interfaces.serve.problems import Problem
 from remanence.interfaces.wire import encoded
 from remanence.model.journal import place_in_journal
 from remanence.model.memory import plain
-from remanence.model.scope import ROOT
 
 _BATCH = 200
 _MOST_TOLD = 100
@@ -49,8 +48,7 @@ class Special:
     async def bulk(self, request: Request) -> Response:
         """Add the memories of NDJSON lines, as they come: a transaction for each 200; lines that are wrong are told."""
         grant: Grant = request.state.grant
-        if grant.read_only:
-            raise Forbidden("This client may only read, and this writes")
+        grant.must_write("bulk")
         told: dict[str, Any] = {"read": 0, "stored": 0, "outcomes": {}, "rejected": 0, "problems": [], "receipts": []}
         batch: list[tuple[int, dict[str, Any]]] = []
         async for number, line in reading.lines_of(request, self._bulk_bytes):
@@ -97,7 +95,7 @@ class Special:
         format = query.pop("format", ["jsonl"])[0]
         if query or format not in ("jsonl", "markdown"):
             raise InvalidInput("export takes format=jsonl or format=markdown and nothing else")
-        _whole(grant, "export")
+        grant.must_reach_all("export")
         path = _file()
 
         def work() -> tuple[int, BinaryIO]:
@@ -115,9 +113,8 @@ class Special:
     async def import_(self, request: Request) -> Response:
         """Add the memories of an export."""
         grant: Grant = request.state.grant
-        _whole(grant, "import")
-        if grant.read_only:
-            raise Forbidden("This client may only read, and import writes")
+        grant.must_reach_all("import")
+        grant.must_write("import")
         path = _file()
         try:
             with open(path, "wb") as file:  # noqa: PTH123
@@ -137,7 +134,7 @@ class Special:
     async def events(self, request: Request) -> Response:
         """The journal as server-sent events, from now on or from the last one that was seen."""
         grant: Grant = request.state.grant
-        _whole(grant, "events")
+        grant.must_reach_all("events")
         query = reading.query_of(request)
         after = query.pop("after", [None])[0] or request.headers.get("last-event-id")
         if query:
@@ -199,11 +196,6 @@ def _reject(told: dict[str, Any], line: int, problem: Exception, number: int = 1
     if len(told["problems"]) < _MOST_TOLD:
         code = problem.code if isinstance(problem, (RemanenceError, Problem)) else "failed"
         told["problems"].append({"line": line, "code": code, "detail": str(problem)[:500]})
-
-
-def _whole(grant: Grant, what: str) -> None:
-    if grant.scope not in (None, ROOT):
-        raise Forbidden(f"This client is kept to {grant.scope}, and {what} is about the whole namespace")
 
 
 def _json(value: Any) -> Response:
