@@ -13,9 +13,10 @@ from remanence import AsyncMind, Mind
 from remanence.aio import FACETS
 from remanence.client import AsyncClient, Client
 from remanence.client.answers import Reply, value_of
-from remanence.client.surface import answer_of, operation_of, public_functions
+from remanence.client.surface import operation_of, public_functions
 from remanence.errors import InvalidInput
 from remanence.interfaces.calls import CALLS, LOCAL
+from remanence.interfaces.calls.call import answer_type
 from remanence.interfaces.wire import encoded
 from remanence.model.policy import Policy
 from tests.client.conftest import Driven, Served, started, stopped
@@ -77,7 +78,7 @@ def test_what_an_embedded_mind_answers_survives_the_wire(embedded: Told) -> None
 
             told = answer.to_dict() | {"yaml": preset_text(answer.name) if answer.name != "mine" else MINE}
         reply = Reply(204 if told is None else 200, {}, json.dumps(told).encode())
-        again = value_of(answer_of(public_functions(owner)[verb]), reply, "here")
+        again = value_of(answer_type(public_functions(owner)[verb]), reply, "here")
         assert again == answer, name
         assert type(again) in (type(answer), list), name
         assert getattr(again, "missed", None) == getattr(answer, "missed", None), name

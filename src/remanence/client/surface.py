@@ -20,7 +20,7 @@ from remanence.client.transport import at_once
 from remanence.errors import InvalidInput
 from remanence.facets.artifacts import project_scope
 from remanence.interfaces.calls import CALLS, LOCAL
-from remanence.model import entity
+from remanence.interfaces.calls.call import answer_type
 from remanence.model.policy import Policy
 
 Operation = Callable[[Exchange, BoundArguments], Coroutine[Any, Any, Any]]
@@ -39,19 +39,12 @@ def operation_of(full: str, function: Callable[..., Any]) -> Operation:
     call = CALLS.get(full)
     if call is None:
         return _refused(full)
-    kind = answer_of(function)
+    kind = answer_type(function)
 
     async def ask(exchange: Exchange, bound: BoundArguments) -> Any:
         return await exchange.call(call, kind, travelling(call, bound))
 
     return ask
-
-
-def answer_of(function: Callable[..., Any]) -> Any:
-    """The type that a method answers with, as it says itself."""
-    # What modules import for type checkers alone is not in their globals.
-    known = {"Entity": entity.Entity, "Portrait": entity.Portrait}
-    return eval(function.__annotations__["return"], {**known, **function.__globals__})
 
 
 def blocking(function: Callable[..., Any], operation: Operation) -> Callable[..., Any]:

@@ -8,8 +8,9 @@ goes by its name, or by the name after a colon; a star marks those that must be 
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,15 @@ class Call:
 
 
 _HELP = {verb.method: verb.help for verb in VERBS}
+
+
+def answer_type(method: Callable[..., Any]) -> Any:
+    """The type that a method of Mind answers with, as it says itself."""
+    from remanence.model.entity import Entity, Portrait
+
+    # What modules import for type checkers alone is not in their globals.
+    known = {"Entity": Entity, "Portrait": Portrait}
+    return eval(inspect.get_annotations(method)["return"] or "None", {**known, **method.__globals__})
 
 
 def arguments_of(spec: str) -> Iterator[Argument]:

@@ -6,7 +6,6 @@ tells what is derived. So a field that is added to a type is in the document wit
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -14,10 +13,9 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from remanence.interfaces.calls import Call
+from remanence.interfaces.calls.call import Call, answer_type
 from remanence.interfaces.shapes import ID, Shape
 from remanence.model.action import Action, Crystals
-from remanence.model.entity import Entity, Portrait
 from remanence.model.extraction import Extraction
 from remanence.model.hit import Absorbed, Hit, Hits, Remembered
 from remanence.model.memory import Memory
@@ -50,7 +48,7 @@ class Answers:
 
         if call.name == "memory_tool":
             return {"type": "object", "description": "What the action says; see docs/howto/tools.md."}
-        kind = _answer_type(_method(Mind, call.name))
+        kind = answer_type(_method(Mind, call.name))
         if kind in (None, types.NoneType):
             return None
         if get_origin(kind) in (Union, types.UnionType):
@@ -125,12 +123,6 @@ def _method(mind: type, name: str) -> Callable[..., Any]:
     first, _, rest = name.partition(".")
     found: Callable[..., Any] = getattr(FACETS[first], rest) if rest else getattr(mind, first)
     return found
-
-
-def _answer_type(method: Callable[..., Any]) -> Any:
-    # What modules import for type checkers alone is not in their globals.
-    known = {"Entity": Entity, "Portrait": Portrait}
-    return eval(inspect.get_annotations(method)["return"] or "None", {**known, **method.__globals__})
 
 
 def _hits(answers: Answers) -> Shape:
