@@ -28,17 +28,7 @@ _END = re.compile(r"memory://([0-9a-f]{8})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A resource as it is listed."""
-
-    address: str
-    name: str
-    about: str
-    mime: str
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A family of resources."""
+    """A resource as it is listed, or a family of them, whose address has names in braces."""
 
     address: str
     name: str
@@ -47,8 +37,8 @@ class Template:
 
 
 TEMPLATES = (
-    Template("memory://{id}", "memory", "A memory by its id, or by the last eight signs of it.", PLAIN),
-    Template(f"{ROOT}/{{+path}}", "artifact", "A file of the project: MEMORY.md, skills/NAME/SKILL.md …", MARKDOWN),
+    Listed("memory://{id}", "memory", "A memory by its id, or by the last eight signs of it.", PLAIN),
+    Listed(f"{ROOT}/{{+path}}", "artifact", "A file of the project: MEMORY.md, skills/NAME/SKILL.md …", MARKDOWN),
 )
 _FILES = (
     Listed(ROOT, "summary", "What this project's sessions should know, in short.", MARKDOWN),
