@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.interfaces.connect.machine import BY_NAME, NAMES, Machine, commands, tree
+from tests.interfaces.connect.machine import BY_NAME, NAMES, Machine, commands, connected_by_a_script, tree
 from tests.interfaces.doors import typed
 
 
@@ -181,16 +181,7 @@ def test_at_a_terminal_it_asks(machine: Machine) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_path_with_spaces_and_quotes_reaches_the_shell_whole(machine: Machine, name: str, tmp_path: Path) -> None:
     """The command is run as a host runs it, by a shell; in the place of rem is a script that says how it was called."""
-    folder = tmp_path / "it's a $HOME `folder`"
-    folder.mkdir()
-    script = folder / "rem"
-    script.write_text('#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n')
-    script.chmod(0o755)
-    db = str(folder / 'my "db"')
-    code = "import sys; sys.argv[0] = sys.argv.pop(1)\nfrom remanence.interfaces.cli import main\nmain()"
-    subprocess.run(
-        [sys.executable, "-c", code, str(script), "connect", name, "--yes", "--db", db], check=True, capture_output=True
-    )
+    db = connected_by_a_script(name, tmp_path)
     host = BY_NAME[name]
     for event, (command,) in commands(machine.file(name), host).items():
         ran = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)

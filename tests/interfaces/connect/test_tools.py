@@ -13,7 +13,7 @@ import pytest
 
 from remanence.interfaces.connect.jsonc import parse
 from remanence.interfaces.connect.servers import is_ours
-from tests.interfaces.connect.machine import BY_NAME, NAMES, Machine, commands, servers, tree
+from tests.interfaces.connect.machine import BY_NAME, NAMES, Machine, commands, connected_by_a_script, servers, tree
 
 REM = str(Path(sys.executable).with_name("rem"))
 JSON_NAMES = tuple(name for name in NAMES if name != "codex")
@@ -85,16 +85,7 @@ def test_each_host_gets_the_form_it_reads(machine: Machine) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_started_gets_every_word_whole(machine: Machine, name: str, tmp_path: Path) -> None:
     """The entry is started as a host starts it, without a shell; in the place of rem is a script."""
-    folder = tmp_path / "it's a $HOME `folder`"
-    folder.mkdir()
-    script = folder / "rem"
-    script.write_text('#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n')
-    script.chmod(0o755)
-    db = str(folder / 'my "db"')
-    code = "import sys; sys.argv[0] = sys.argv.pop(1)\nfrom remanence.interfaces.cli import main\nmain()"
-    subprocess.run(
-        [sys.executable, "-c", code, str(script), "connect", name, "--yes", "--db", db], check=True, capture_output=True
-    )
+    db = connected_by_a_script(name, tmp_path)
     ours = servers(machine.tools(name))["remanence"]
     ran = subprocess.run([ours["command"], *ours["args"]], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == ["mcp", "--db", db]
