@@ -82,6 +82,13 @@ def test_a_given_importance_is_not_adjusted(mind: Mind, importance: float) -> No
     assert mind.get(memory.id).importance == importance
 
 
+def test_a_zero_with_a_sign_is_no_damage(mind: Mind) -> None:
+    """A file keeps no sign of zero; what was given with one must not look changed."""
+    made = mind.remember("The sea was calm", valence=-0.0, importance=-0.0, confidence=-0.0)
+    mind.revise(made.memory.id, valence=-0.0)
+    assert mind.check().ok
+
+
 def test_times_in_other_zones_are_the_same_moment(mind: Mind) -> None:
     from datetime import timezone
 

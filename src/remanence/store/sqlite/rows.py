@@ -175,9 +175,9 @@ def life(memory: Memory) -> tuple[Any, ...]:
     return (
         STATE_NUMBER[memory.state],
         LAYER_NUMBER[memory.layer],
-        memory.importance,
-        memory.valence,
-        memory.confidence,
+        memory.importance + 0.0,  # SQLite keeps -0.0 as 0.0, and the hash must be that of what it gives back
+        memory.valence + 0.0,
+        memory.confidence + 0.0,
         memory.confirmations,
         int(memory.pinned),
         int(memory.exempt),
