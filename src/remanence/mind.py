@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,29 +20,26 @@ from remanence.facets.ageing import Ageing
 from remanence.facets.artifacts import Artifacts, Guiding
 from remanence.facets.by_hand import ByHand
 from remanence.facets.care import Care
+from remanence.facets.chronicle import Chronicle
 from remanence.facets.dreaming import Dreaming, Dreams
 from remanence.facets.entities import Entities
 from remanence.facets.lessons import Lessons
 from remanence.facets.meaning import Meaning
+from remanence.facets.on_request import OnRequest
 from remanence.facets.policies import Policies
 from remanence.facets.review import Review
 from remanence.facets.sessions import Sessions
-from remanence.flows import forget as forgetting
-from remanence.flows import history as chronicle
 from remanence.flows.apply import apply as apply_plan
 from remanence.flows.find import found
-from remanence.flows.purge import purge as purge_flow
 from remanence.flows.remember import drafts_from
-from remanence.flows.restore import restore as restore_flow
 from remanence.model import checks
 from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.extraction import Extraction
 from remanence.model.hit import Absorbed, Hits, Remembered, WhyNot
 from remanence.model.ids import Ids
-from remanence.model.journal import Entry, Event, place_in_journal
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
-from remanence.model.plan import Certificate, Plan, Receipt
+from remanence.model.plan import Plan, Receipt
 from remanence.model.selection import LIMIT, Place, listing
 from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings
@@ -57,7 +54,7 @@ def is_address(location: object) -> bool:
     return isinstance(location, str) and location.lower().startswith(("http://", "https://"))
 
 
-class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
+class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Care):
     """A memory that knows how to forget.
 
     location: None for the user's data folder, ":memory:", or a path. clock: () -> aware datetime. entropy: (n) -> n
@@ -251,6 +248,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         layers: str | Iterable[str] | None = None,
         kinds: str | Iterable[str] | None = None,
         categories: str | Iterable[str] | None = None,
+        sources: str | Iterable[str] | None = None,
         include: str = "live",
         as_of: datetime | str | None = None,
         since: datetime | str | None = None,
@@ -290,11 +288,19 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         offset: int = 0,
         *,
         after: str | None = None,
+        source: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        ids: Iterable[str] | None = None,
     ) -> list[Memory]:
-        """Memories, newest first; those after a place (`str(Place.of(memory))`), whatever was written meanwhile."""
+        """Memories, newest first; those after a place (`str(Place.of(memory))`), whatever was written meanwhile.
+
+        `since` and `until` are about when they were born, in words as recall takes them; `ids` are at most 1000.
+        """
         problems = checks.integer_problems(limit, "limit", 1, LIMIT)
         problems += checks.integer_problems(offset, "offset", 0)
-        chosen = listing(scope, state, kind, layer, problems)
+        filters: dict[str, Any] = {"scope": scope, "state": state, "kind": kind, "layer": layer, "source": source}
+        chosen = listing(self._now(), problems, **filters, since=since, until=until, ids=ids)
         place = None if after is None else Place.read(after)
         return self._store.select(chosen, limit=limit, offset=offset, after=place)
 
@@ -304,50 +310,16 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         state: str = "live",
         kind: str | None = None,
         layer: str | None = None,
+        *,
+        source: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
     ) -> int:
         """How many memories there are."""
-        return self._store.count(listing(scope, state, kind, layer, []))
-
-    # -- leaving and coming back
-
-    def forget(
-        self,
-        *,
-        ids: Iterable[str] | None = None,
-        scope: str | Iterable[str] | None = None,
-        older_than: str | timedelta | None = None,
-        categories: str | Iterable[str] | None = None,
-        kinds: str | Iterable[str] | None = None,
-        query: str | None = None,
-    ) -> Receipt:
-        """Take memories out of every recall, softly: restore and undo bring them back."""
         filters = {name: value for name, value in locals().items() if name != "self"}
-        receipt = apply_plan(self._store, self.plan_forget(**filters), self._now())
-        self.artifacts.refresh()
-        return receipt
+        return self._store.count(listing(self._now(), [], **filters))
 
-    def plan_forget(self, **like_forget: Any) -> Plan:
-        """What forget would do with these arguments, without doing it."""
-        return forgetting.plan_forget(self._store, self._now(), **like_forget)
-
-    def restore(self, *, ids: Iterable[str] | None = None, receipt: str | None = None) -> Receipt:
-        """Bring memories back into recall, by id or all that a receipt took out."""
-        restored = restore_flow(self._store, self._now(), ids=ids, receipt=receipt)
-        self.artifacts.refresh(back=restored.applied)
-        return restored
-
-    def purge(
-        self, *, ids: Iterable[str] | None = None, scope: str | Iterable[str] | None = None, reason: str
-    ) -> Certificate:
-        """Destroy memories for good, with their older versions and all that was made from them, and prove it."""
-        self.sessions.drain_all(tidy=True)
-        certificate = purge_flow(
-            self._store, self._now(), ids=ids, scope=scope, reason=reason, wait_seconds=self._wait_seconds
-        )
-        self.artifacts.refresh()
-        return certificate
-
-    # -- plans and what happened
+    # -- plans
 
     def apply(self, plan: Plan, strict: bool = False, force: bool = False) -> Receipt:
         """Apply a plan in one transaction."""
@@ -364,30 +336,6 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, Care):
         )
         self.artifacts.refresh()
         return receipt
-
-    def undo(self, receipt_id: str) -> Receipt:
-        """Take back what a receipt applied; undoing an undo is redo."""
-        undone = chronicle.undo(self._store, receipt_id, self._now())
-        self.artifacts.refresh(back=undone.applied)
-        return undone
-
-    def history(self, id: str) -> Sequence[Event]:
-        """Everything that happened to a memory and its versions, oldest first."""
-        return chronicle.history(self._store, id)
-
-    def receipt(self, receipt_id: str) -> Receipt:
-        """A past receipt with its changes."""
-        if problems := checks.string_problems(receipt_id, "receipt_id"):
-            raise InvalidInput(problems)
-        return self._store.receipt(receipt_id)
-
-    def journal(self, limit: int = 50, *, before: str | None = None, after: str | None = None) -> Sequence[Entry]:
-        """What happened in this namespace, newest first; after a place (`entry.place`): what came next, in order."""
-        if problems := checks.integer_problems(limit, "limit", 1, LIMIT):
-            raise InvalidInput(problems)
-        start = None if before is None else place_in_journal(before, "before")
-        end = None if after is None else place_in_journal(after, "after")
-        return self._store.journal(limit, before=start, after=end)
 
     def _now(self) -> datetime:
         now = self.clock()

@@ -71,14 +71,26 @@ def reading(mind: Any, tell: Callable[[str, Any], None]) -> None:
     tell("list", mind.list("/shop", "all", limit=2))
     tell("list", mind.list(scope=["/shop", "/birds"], kind="fact", offset=1))
     tell("count", mind.count(scope="/birds"))
+    tell("list", mind.list(state="all", source="ai", since="today", until=datetime.now(UTC) + timedelta(days=1)))
+    tell("list", mind.list(ids=[one.id for one in mind.list(limit=40)], limit=1000))
+    tell("count", mind.count(source="extracted", since="7d"))
+    tell("recall", mind.recall("heron", sources=["ai", "human"], reinforce=False))
+    tell("recall", mind.recall("heron", sources="dream", reinforce=False))
     tell("history", mind.history(id))
+    tell("lineage", mind.lineage(id))
+    tell("lineage", mind.lineage(mind.list("/team", limit=1)[0].id, 3))
     tell("explain", mind.explain(id))
     tell("journal", mind.journal(3))
     place = mind.journal(1)[0].place
     tell("journal", mind.journal(10, before=place))
     tell("journal", mind.journal(after=mind.journal(20)[-1].place, limit=4))
     tell("receipt", mind.receipt(mind.journal(1)[0].receipt_id))
+    tell("receipts", mind.receipts(4))
+    tell("receipts", mind.receipts(verb="remember", before=mind.receipts(1)[0].id))
+    tell("past", mind.past(7))
     tell("stats", mind.stats())
+    tell("tiers", mind.tiers())
+    tell("sizes", mind.sizes())
 
 
 def by_hand(mind: Any, tell: Callable[[str, Any], None]) -> None:
@@ -101,7 +113,11 @@ def leaving(mind: Any, tell: Callable[[str, Any], None]) -> None:
     tell("restore", mind.restore(receipt=receipt.id))
     tell("undo", mind.undo(receipt.id))
     gone = mind.remember("A secret of the harbour master", scope="/harbour").memory
+    tell("plan_purge", mind.plan_purge(ids=[gone.id]))
     tell("purge", mind.purge(ids=[gone.id], reason="asked by its owner"))
+    mind.remember("Ottilie keeps the lighthouse", scope="/harbour", metadata={"of": ["Ottilie"]})
+    tell("plan_purge", mind.plan_purge(about="ottilie", scope="/harbour"))
+    tell("purge", mind.purge(about="Ottilie's", reason="asked by her"))
     tell("sweep", mind.sweep())
     tell("sweep", mind.sweep("/shop", full=True, limit=3, progress=lambda done, all: None))
     tell("dedup", mind.dedup())

@@ -94,6 +94,17 @@ class ErasingContract(SessionsStore):
         assert self.erase("s1") == 0
         assert self.store.check().ok
 
+    def test_what_stands_at_named_places_is_erased(self) -> None:
+        for id in ("s1", "s2"):
+            self.begin(id)
+            self.append("a", "b", "c", "d", id=id)
+        assert self.erase(places={"s1": [4, 2, 2, 99], "s2": [], "nobody": [1]}) == 2
+        for store in self.before_and_after_reopening():
+            assert [(one.seq, one.text) for one in self.seen(store=store)] == [(1, "a"), (3, "c")]
+            assert self.texts("s2", store=store) == ["a", "b", "c", "d"]
+        assert self.erase(places={"s1": [2, 4]}) == 0
+        assert self.store.check().ok
+
     def test_summaries_that_are_gone_are_named_no_more(self) -> None:
         for id in ("s1", "s2"):
             self.begin(id)

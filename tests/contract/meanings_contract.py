@@ -539,6 +539,9 @@ class CandidatesContract(_Vectors):
         ({"layers": ("semantic",)}, "semantic"),
         ({"categories": ("x",)}, "tagged"),
         ({"categories": ("x", "y")}, "tagged"),
+        ({"sources": ("ai",)}, "kind"),
+        ({"sources": ("human",), "since": START}, "plain deep semantic tagged"),
+        ({"sources": ("dream",)}, ""),
         ({"states": (State.LIVE, State.ARCHIVED)}, "plain deep kind semantic tagged old archived"),
         ({"states": (State.ARCHIVED,)}, "archived"),
         ({"since": START}, "plain deep kind semantic tagged"),
@@ -553,7 +556,7 @@ class CandidatesContract(_Vectors):
         made = {
             "plain": self.memory(),
             "deep": self.memory(scope="/a/b"),
-            "kind": self.memory(kind="bug"),
+            "kind": self.memory(kind="bug", source="ai"),
             "semantic": self.memory(layer="semantic"),
             "tagged": self.memory(categories=("x",), expires_at=START + DAY),
             "old": self.memory(created_at=START - 3 * DAY),

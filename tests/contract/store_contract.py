@@ -205,6 +205,10 @@ class StoreContract(OpenedStore):
             ({"layers": ("semantic", "working")}, "ac"),
             ({"categories": ("x",)}, "ab"),
             ({"categories": ("x", "y")}, "abc"),
+            ({"sources": ("ai",)}, "bd"),
+            ({"sources": ("human", "dream")}, "acfg"),
+            ({"sources": ()}, ""),
+            ({"sources": ("ai",), "scopes": ("/p",), "since": START + DAY}, "b"),
             ({"created_before": START + 2 * DAY}, "ab"),
             ({"since": START + 2 * DAY}, "cdfg"),
             ({"until": START + 2 * DAY}, "abc"),
@@ -217,11 +221,11 @@ class StoreContract(OpenedStore):
     def test_selections(self, chosen: dict[str, Any], expected: str) -> None:
         fields: dict[str, dict[str, Any]] = {
             "a": {"layer": "semantic", "categories": ("x",)},
-            "b": {"scope": "/p", "kind": "k", "categories": ("x", "y")},
+            "b": {"scope": "/p", "kind": "k", "categories": ("x", "y"), "source": "ai"},
             "c": {"scope": "/p/q", "layer": "working", "categories": ("y",)},
-            "d": {"scope": "/pq"},
+            "d": {"scope": "/pq", "source": "ai"},
             "e": {"state": State.FORGOTTEN},
-            "f": {"scope": "/p", "kind": "k"},
+            "f": {"scope": "/p", "kind": "k", "source": "dream"},
             "g": {"expires_at": START + DAY / 2},
         }
         memories = [
@@ -480,6 +484,60 @@ class StoreContract(OpenedStore):
         for unknown in ("r99", "nonsense", ""):
             with pytest.raises(NotFound):
                 self.store.receipt(unknown)
+
+    def test_receipts_in_brief(self) -> None:
+        one, two = self.memory("One"), self.memory("Two")
+        self.add(one, two)
+        kept = self.set(one, START + DAY, pinned=True)
+        gone = self.store.apply(
+            Plan((Change.of(two, "x", state=State.ARCHIVED), Change.of(two, "x", valence=0.5)), verb="sweep", note="n"),
+            START + DAY,
+        )
+        undo = self.store.apply(self.store.receipt(kept.id).inverse(), START + DAY)
+        redo = self.store.apply(self.store.receipt(undo.id).inverse(), START + DAY)
+        other = self.open_store("other")
+        self.add(self.memory("Theirs"), store=other)
+        for store in self.before_and_after_reopening():
+            told = store.briefs(100)
+            assert [brief.id for brief in told] == [redo.id, undo.id, gone.id, kept.id, "r1"]
+            assert [(brief.undoes, brief.undone_by) for brief in told] == [
+                (undo.id, None),
+                (kept.id, redo.id),
+                (None, None),
+                (None, None),  # its undo was taken back
+                (None, None),
+            ]
+            swept, first = told[2], told[4]
+            assert (swept.verb, swept.note, swept.at, swept.memories) == ("sweep", "n", START + DAY, 1)
+            assert (dict(swept.actions), dict(first.actions)) == ({"archive": 1, "adjust": 1}, {"add": 2})
+            assert first.memories == 2
+            assert store.briefs(2) == told[:2]
+            assert store.briefs(100, before=int(undo.id[1:])) == told[2:]
+            assert store.briefs(100, verb="sweep") == [swept]
+            assert store.briefs(100, verb="nothing") == store.briefs(100, before=1) == []
+            assert [brief.memories for brief in other.briefs(10)] == [1]
+        other.close()
+        self.store.apply(self.store.receipt(kept.id).inverse(), START + 2 * DAY)
+        assert self.store.briefs(100)[4].undone_by == self.store.briefs(1)[0].id
+
+    def test_moves_by_day(self) -> None:
+        memories = [self.memory(f"Number {number}") for number in range(4)]
+        self.add(*memories)
+        self.set(memories[0], START + DAY, pinned=True)
+        for memory in memories[1:3]:
+            self.set(memory, START + 2 * DAY, state=State.ARCHIVED)
+        purge = Plan((Change(memory_id=memories[1].id, action=Action.PURGE, reason="x"),), verb="purge")
+        self.store.apply(purge, START + 3 * DAY)
+        self.add(self.memory("Theirs"), store=self.open_store("other"))
+        day = START.date()
+        for store in self.before_and_after_reopening():
+            assert [tuple(move) for move in store.moves(START - DAY)] == [
+                (day, None, State.LIVE, 4),
+                (day + 2 * DAY, State.LIVE, State.ARCHIVED, 2),
+                (day + 3 * DAY, State.ARCHIVED, None, 1),
+            ]
+            assert [move.day for move in store.moves(START + 2 * DAY)] == [day + 2 * DAY, day + 3 * DAY]
+            assert store.moves(START + 9 * DAY) == []
 
     def test_the_journal_before_and_after_a_place(self) -> None:
         memories = [self.memory() for _ in range(3)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from remanence.model.duration import duration
 from remanence.model.explanation import Explanation, Forecast
 from remanence.model.plan import Plan
 from remanence.model.policy import Policy
-from remanence.model.report import Report
+from remanence.model.report import Held, Report
 from remanence.settings import Settings
 from remanence.store.protocol import Progress, Store
 
@@ -97,3 +97,15 @@ class Ageing:
         from remanence.flows.forecast import forecast
 
         return forecast(self._store, self.policies.show(policy), self._now(), days, progress)
+
+    def tiers(self) -> Mapping[str, int]:
+        """How many live memories are hot, warm, cold and evictable now, under the policy in force."""
+        from remanence.flows.tiers import tiers
+
+        return tiers(self._store, self.policies.current, self._now())
+
+    def sizes(self) -> Sequence[Held]:
+        """What each set with a size target holds of what it may; of a target with many sets the 100 fullest."""
+        from remanence.flows.sizes import held
+
+        return held(self._store, self.policies.current, self._now())

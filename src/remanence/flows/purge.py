@@ -7,17 +7,22 @@ Where a summary of memories goes, those of its sources that stay, which had left
 
 What was captured raw goes too: what was read of the sessions that purged memories came from, and whatever else was
 observed that holds their words. A purge of a scope takes the sessions of its projects whole.
+
+A purge about somebody takes every memory, in whatever state, that names them under any name they are known by, and
+every observation that does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from remanence.errors import InvalidInput
+from remanence.errors import InvalidInput, NotFound
 from remanence.flows.find import found_all
+from remanence.flows.naming import names_of, names_one, observed
 from remanence.flows.restore import kept_live
 from remanence.guard.secrets import redact
 from remanence.lifecycle.summaries import is_summary
@@ -31,6 +36,9 @@ from remanence.store.protocol import Store
 
 _MERGING = ("dream", "compact", "undo")
 _WHOLE_JOURNAL = 2**31 - 1
+_WARNED = 20
+OLDER_VERSION, MADE_FROM_IT, TAKEN_FROM_IT = "older version", "made from it", "taken from it"
+"""Why a memory goes that was not asked for itself; texts and session summaries hold what was taken from them."""
 
 
 def purge(
@@ -41,35 +49,27 @@ def purge(
     scope: Any,
     reason: str,
     wait_seconds: float,
-    follow: bool = True,
+    about: str | None = None,
 ) -> Certificate:
-    """Destroy memories for good, and prove it; without `follow` these alone."""
-    if ids is None and scope is None:
-        raise InvalidInput("purge needs ids or a scope")
+    """Destroy memories for good, and prove it."""
     if problems := checks.string_problems(reason, "reason", 1000):
         raise InvalidInput(problems)
+    _named_somehow("purge", ids, scope, about)
     reason = redact(reason).text
+    names = None if about is None else names_of(store, about)
     with store.transaction():
-        asked = [] if ids is None else found_all(store, ids)
-        scopes: tuple[str, ...] = ()
-        if scope is not None:
-            selection = selection_from(
-                scope=scope, states=EVERY_STATE, ids=None if ids is None else tuple(m.id for m in asked)
-            )
-            asked = [memory for page in store.pages(selection) for memory in page]
-            # Ids within a scope are meant for themselves: the sessions of the scope stay.
-            scopes = selection.scopes or () if ids is None else ()
-        doomed = {memory.id: memory for memory in asked}
-        older, derived, kept = _with_the_same_words(store, doomed) if follow else ([], [], [])
-        sources = _absorbed_from(store, doomed) if follow else {}
-        doomed |= sources
-        freed = _left_for(store, doomed) if follow else []
-        back = tuple(Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in freed)
-        changes = (*back, *(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doomed))
-        texts = [memory.text for memory in doomed.values()]
+        doom = _doom(store, ids, scope, names, about)
+        back = tuple(Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in doom.freed)
+        changes = (*back, *(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doom.doomed))
+        texts = [memory.text for memory in doom.doomed.values()]
         sessions = store.sessions.count()
         observations = store.sessions.erase(
-            _sessions_of(doomed.values()), now, scopes=scopes, texts=texts, summaries=doomed
+            _sessions_of(doom.doomed.values()),
+            now,
+            scopes=doom.scopes,
+            texts=texts,
+            summaries=doom.doomed,
+            places=doom.places,
         )
         sessions -= store.sessions.count()
         something = changes or sessions or observations
@@ -78,16 +78,105 @@ def purge(
         receipt_id=receipt.id if receipt is not None else None,
         at=now,
         reason=reason,
-        purged=tuple(doomed),
-        older_versions=tuple(older),
-        derived=tuple(derived),
-        kept_newer_versions=tuple(kept),
-        sources=tuple(sources),
-        restored=tuple(memory.id for memory in freed),
+        purged=tuple(doom.doomed),
+        older_versions=tuple(doom.older),
+        derived=tuple(doom.derived),
+        kept_newer_versions=tuple(doom.kept),
+        sources=tuple(doom.sources),
+        restored=tuple(memory.id for memory in doom.freed),
         sessions=sessions,
         observations=observations,
     )
     return store.erase(certificate, texts, wait_seconds) if something else certificate
+
+
+def plan_purge(store: Store, now: datetime, *, ids: Iterable[str] | None, scope: Any, about: str | None) -> Plan:
+    """What purge would destroy with these arguments, why each of it, and what would come back."""
+    _named_somehow("plan_purge", ids, scope, about)
+    names = None if about is None else names_of(store, about)
+    doom = _doom(store, ids, scope, names, about)
+    reasons: dict[str, str] = dict.fromkeys(doom.doomed, str(Reason.ASKED))
+    reasons |= dict.fromkeys(doom.older, OLDER_VERSION) | dict.fromkeys(doom.derived, MADE_FROM_IT)
+    reasons |= dict.fromkeys(doom.sources, TAKEN_FROM_IT) | dict.fromkeys(doom.asked, str(Reason.ASKED))
+    gone = (
+        Change(memory_id=id, action=Action.PURGE, reason=reasons[id], before={"state": memory.state})
+        for id, memory in doom.doomed.items()
+    )
+    back = (Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in doom.freed)
+    return Plan((*gone, *back), verb="purge", warnings=tuple(_warnings(store, doom)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Doom:
+    """What a purge takes, by why it goes, and what it leaves."""
+
+    asked: frozenset[str]
+    doomed: Mapping[str, Memory]
+    older: Sequence[str]
+    derived: Sequence[str]
+    kept: Sequence[str]
+    sources: Mapping[str, Memory]
+    freed: Sequence[Memory]
+    scopes: tuple[str, ...]
+    places: Mapping[str, Sequence[int]]
+
+
+def _named_somehow(verb: str, ids: object, scope: object, about: object) -> None:
+    if ids is None and scope is None and about is None:
+        raise InvalidInput(f"{verb} needs ids, a scope, or the name of whom it is about")
+
+
+def _doom(
+    store: Store, ids: Iterable[str] | None, scope: Any, names: tuple[str, ...] | None, about: str | None
+) -> _Doom:
+    """All that goes with what is asked for; ids, a scope and names narrow each other."""
+    asked = [] if ids is None else found_all(store, ids)
+    scopes: tuple[str, ...] = ()
+    places: dict[str, list[int]] = {}
+    if scope is not None or names is not None:
+        selection = selection_from(
+            scope=scope, states=EVERY_STATE, ids=None if ids is None else tuple(m.id for m in asked)
+        )
+        asked = [m for page in store.pages(selection) for m in page if names is None or names_one(m, names)]
+        if names is not None and ids is None:
+            places = observed(store, names, selection.scopes)
+        # Ids and names within a scope are meant for themselves: the sessions of the scope stay.
+        scopes = selection.scopes or () if ids is None and names is None else ()
+    if names is not None and not asked and not places:
+        where = f"namespace {store.namespace!r}" if ids is None and scope is None else "what was asked for"
+        raise NotFound(f"No memory of {where} names {checks.shown(about)!r}. See: rem entities")
+    doomed = {memory.id: memory for memory in asked}
+    older, derived, kept = _with_the_same_words(store, doomed)
+    sources = _absorbed_from(store, doomed)
+    doomed |= sources
+    return _Doom(
+        asked=frozenset(memory.id for memory in asked),
+        doomed=doomed,
+        older=older,
+        derived=derived,
+        kept=kept,
+        sources=sources,
+        freed=_left_for(store, doomed),
+        scopes=scopes,
+        places=places,
+    )
+
+
+def _warnings(store: Store, doom: _Doom) -> Iterator[str]:
+    """What a purge keeps though it is near, and what it takes besides memories."""
+    for id in doom.kept[:_WARNED]:
+        yield f"the newer version {id} says something else, and is kept"
+    if len(doom.kept) > _WARNED:
+        yield f"and {len(doom.kept) - _WARNED} more newer versions are kept"
+    if doom.scopes and (whole := len(store.sessions.listed(doom.scopes))):
+        yield f"{whole} captured {'session goes' if whole == 1 else 'sessions go'} whole, with all that was observed"
+    if number := sum(map(len, doom.places.values())):
+        what = "observation names it, and goes" if number == 1 else "observations name it, and go"
+        yield f"{number:,} captured {what}"
+    read = [id for id in _sessions_of(doom.doomed.values()) if store.sessions.get(id) is not None]
+    if read and not doom.scopes:
+        many = f"the {len(read)} captured sessions" if len(read) > 1 else "the captured session"
+        yield f"what was read of {many} that these were learned in goes too"
 
 
 def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[str], list[str], list[str]]:

@@ -25,8 +25,7 @@ from remanence.model.ids import made_at
 from remanence.model.memory import Memory, Source, State
 from remanence.model.moment import moment_problems, to_micros
 from remanence.model.policy import Policy
-from remanence.model.selection import LIMIT, Selection, selection_from, several
-from remanence.model.when import told
+from remanence.model.selection import LIMIT, Selection, moments, selection_from, several
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Candidates, Embedded, Store
 
@@ -74,7 +73,7 @@ def asked(
     **filters: Any,
 ) -> Asked:
     """The request these values make; InvalidInput with every problem."""
-    times, said_badly = _times(now, as_of=as_of, since=since, until=until)
+    times, said_badly = moments(now, as_of=as_of, since=since, until=until)
     then: datetime | None = times.pop("as_of")
     named = several(files) or ()
     problems = [] if query is None and (like is not None or named) else checks.text_problems(query, "query")
@@ -117,19 +116,6 @@ def asked(
         selection=selection,
         personal=tuple(personal),
     )
-
-
-def _times(now: datetime, **said: datetime | str | None) -> tuple[dict[str, Any], list[str]]:
-    """The moments meant, where they are said in words; and what cannot be understood."""
-    problems: list[str] = []
-    for name, value in said.items():
-        if isinstance(value, str):
-            try:
-                said[name] = told(value, now, end=name == "until")
-            except ValueError as reason:
-                said[name] = None
-                problems.append(f"{name}: {reason}")
-    return said, problems
 
 
 def recall(

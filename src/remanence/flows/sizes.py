@@ -14,10 +14,12 @@ from remanence.model.columns import Columns
 from remanence.model.memory import State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.policy import REMOVING, Policy, Target
+from remanence.model.report import Held
 from remanence.model.scope import ROOT, holds
 from remanence.model.selection import Selection
 from remanence.store.protocol import Store, Total
 
+_SETS_SHOWN = 100
 Taken = list[tuple[Target, Columns]]
 
 
@@ -67,6 +69,29 @@ def near_targets(store: Store, policy: Policy, now: datetime) -> list[Size]:
     totals = store.totals() if bounded else {}
     found = (size for target in bounded for size in sizes(store, policy, target, now, totals))
     return [size for size in found if size.is_near and not np.isinf(size.allowed)]
+
+
+def held(store: Store, policy: Policy, now: datetime) -> list[Held]:
+    """What each set of every bounded target holds, the fullest of a target first."""
+    found: list[Held] = []
+    totals = store.totals()
+    for target in policy.bounded_targets():
+        sets = [size for size in sizes(store, policy, target, now, totals) if not np.isinf(size.allowed)]
+        if not sets and target.each is None and not np.isinf(most := allowed(target, policy, None)):
+            sets = [Size(target, None, 0, most)]
+        sets.sort(key=lambda size: (-size.held / max(size.allowed, 1), size.scope or ""))
+        found += (
+            Held(
+                name=target.name,
+                scope=size.scope,
+                held=size.held,
+                allowed=int(size.allowed),
+                unit=size.unit,
+                action=target.action,
+            )
+            for size in sets[:_SETS_SHOWN]
+        )
+    return found
 
 
 def sizes(

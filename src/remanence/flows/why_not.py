@@ -74,6 +74,8 @@ def _excluded(memory: Memory, ask: Asked, now: datetime) -> list[str]:
         reasons.append(f"its layer is {memory.layer}, and only {', '.join(selection.layers)} was asked for")
     if selection.categories is not None and not set(selection.categories) & set(memory.categories):
         reasons.append(f"it has none of the categories {', '.join(selection.categories)}")
+    if selection.sources is not None and memory.source not in selection.sources:
+        reasons.append(f"its source is {memory.source}, and only {', '.join(selection.sources)} was asked for")
     if selection.since is not None and memory.created_at < selection.since:
         reasons.append(f"it was born on {memory.created_at:%d %B %Y}, before what was asked for")
     if selection.until is not None and memory.created_at > selection.until:

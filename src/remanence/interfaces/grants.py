@@ -20,6 +20,7 @@ from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound
 from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
 from remanence.model.checks import string_problems
 from remanence.model.journal import Event
+from remanence.model.lineage import Lineage
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
 from remanence.model.scope import ROOT, Project, holds, scope_problems
@@ -191,7 +192,8 @@ def _within(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> 
     scope = arguments.get("scope")
     if scope is None:
         # By ids alone nothing is narrowed: all of them were looked at, and a filter more would say another thing.
-        return arguments if arguments.get("ids") is not None else _every(arguments) | {"scope": [grant.scope]}
+        named = arguments.get("ids") is not None and any(one.name == "ids" and one.holds_ids for one in call.arguments)
+        return arguments if named else _every(arguments) | {"scope": [grant.scope]}
     asked = [scope] if isinstance(scope, str) else list(scope) if isinstance(scope, Iterable) else [scope]
     if any(scope_problems(one) for one in asked):
         return arguments
@@ -296,10 +298,12 @@ _REACHES = {
 
 
 def _seen(grant: Grant, answer: Any) -> Any:
-    """The answer without earlier versions of a memory that stood outside of the scope."""
+    """The answer without earlier versions of a memory that stood outside of the scope, or what it is tied to there."""
+    scope = str(grant.scope)
+    if grant.is_scoped and isinstance(answer, Lineage):
+        return answer.within(scope)
     if not grant.is_scoped or not isinstance(answer, (list, tuple)):
         return answer
-    scope = str(grant.scope)
     if any(isinstance(one, Event) for one in answer):
         return [one for one in answer if one.memory is None or holds(scope, one.memory.scope)]
     if any(isinstance(one, tuple) for one in answer):  # pairs that contradict each other

@@ -23,6 +23,7 @@ _UNSEEN = (
 _SEEN = rf"^[^\u0000]*[^{_UNSEEN}][^\u0000]*$"
 _LABEL = r"^[^\u0000]*[^\s\u0000\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000][^\u0000]*$"
 _SEGMENT = r"[!-.0-~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0481\u3041-\u3096\u4e00-\u9fa5]"
+_NAME = r"^[^\u0000]*[0-9A-Za-z\u00df-\u00f6\u0400-\u0481\u3041-\u3096\u4e00-\u9fa5][^\u0000]*$"
 _ID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 _DURATION = r"^[1-9][0-9]{0,5}[hdwmy]$"
 # A text that is taken apart: one with more control characters than these is binary, unless it is long.
@@ -126,6 +127,7 @@ SHAPES: dict[str, Shape] = {
     "metadata": METADATA,
     "origin": _label(1000),
     "source": _choice(*SOURCES),
+    "sources": _one_or_many(_choice(*SOURCES), 5),
     "lineage": _many(ID, 1000),
     "key": _label(),
     "relearn": FLAG,
@@ -142,11 +144,14 @@ SHAPES: dict[str, Shape] = {
     "id": ID,
     "by": ID,
     "ids": _many(ID, 10_000, least=1),
+    "any_ids": _one_or_many(ID),
     "state": _choice(*STATES),
     "useful": FLAG,
     "reason": _label(1000, examples=["asked by its owner"]),
     "receipt": {"type": "string", "pattern": r"^r[0-9]{1,18}$", "examples": ["r12"]},
     "receipt_id": {"type": "string", "pattern": r"^r[0-9]{1,18}$", "examples": ["r12"]},
+    "verb": _label(examples=["sweep"]),
+    "about": {**_label(1000, examples=["Maria Keller"]), "pattern": _NAME},
     "before": {"type": "string", "pattern": r"^r[0-9]{1,18}(\.[0-9]{1,18})?$", "examples": ["r12.0"]},
     "after": {"type": "string", "pattern": r"^r[0-9]{1,18}(\.[0-9]{1,18})?$", "examples": ["r12.0"]},
     "full": FLAG,

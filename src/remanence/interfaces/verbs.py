@@ -60,6 +60,9 @@ _KIND = _p("kind", "Only this kind.")
 _LAYER = _p("layer", "Only this layer.", choices=LAYERS)
 _KINDS = _p("kinds", "Only these kinds.", many=True, aliases=("kind",))
 _CATEGORIES = _p("categories", "Only with one of these categories.", many=True, aliases=("category",))
+_SOURCE = _p("source", "Only from this source.", choices=SOURCES)
+_SINCE = _p("since", "Born then or later: 'last week', 7d, yesterday, a date, ISO 8601 with a zone.", "when")
+_UNTIL = _p("until", "Born then or earlier, the end of a span: 'last week' ends on Sunday.", "when")
 _STATE = _p("state", "Only in this state; 'all' for every state.", choices=STATES, default="live")
 
 _SAID = (
@@ -108,12 +111,13 @@ VERBS: tuple[Verb, ...] = (
             _p("layers", "Only these layers.", many=True, choices=LAYERS, aliases=("layer",)),
             _KINDS,
             _CATEGORIES,
+            _p("sources", "Only from these sources.", many=True, choices=SOURCES, aliases=("source",)),
             _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
             _p(
                 "as_of", "As it was then, found by words: ISO 8601 with a zone, a date, or 2d for two days ago.", "when"
             ),
-            _p("since", "Born then or later: 'last week', 7d, yesterday, a date, ISO 8601 with a zone.", "when"),
-            _p("until", "Born then or earlier, the end of a span: 'last week' ends on Sunday.", "when"),
+            _SINCE,
+            _UNTIL,
             _p("budget_tokens", "Only as many as fit into so many tokens.", "integer"),
             _p("reinforce", "Count this recall as an access.", "flag", default=True),
             _p("like", "Those that are like the memory with this id."),
@@ -172,13 +176,16 @@ VERBS: tuple[Verb, ...] = (
             _LAYER,
             _p("limit", "At most so many, 1 to 1000.", "integer", default=100),
             _p("offset", "Leave out so many first.", "integer", default=0),
+            _SOURCE,
+            _SINCE,
+            _UNTIL,
         ),
     ),
     Verb(
         name="count",
         help="How many memories there are.",
         method="count",
-        parameters=(_SCOPES, _STATE, _KIND, _LAYER),
+        parameters=(_SCOPES, _STATE, _KIND, _LAYER, _SOURCE, _SINCE, _UNTIL),
     ),
     Verb(
         name="revise",
@@ -216,7 +223,12 @@ VERBS: tuple[Verb, ...] = (
         name="purge",
         help="Destroy memories for good, and prove it.",
         method="purge",
-        parameters=(_IDS, _SCOPES, _p("reason", "Why; it is kept in the journal.", required=True)),
+        parameters=(
+            _IDS,
+            _SCOPES,
+            _p("about", "Every memory, in whatever state, that names this person or thing."),
+            _p("reason", "Why; it is kept in the journal.", required=True),
+        ),
     ),
     Verb(name="pin", help="Keep a memory from every automatic change.", method="pin", parameters=(_ID,)),
     Verb(name="unpin", help="Let a memory age again.", method="unpin", parameters=(_ID,)),
@@ -262,6 +274,28 @@ VERBS: tuple[Verb, ...] = (
         help="What happened to a memory and its versions.",
         method="history",
         parameters=(_ID,),
+    ),
+    Verb(
+        name="lineage",
+        help="What a memory was made from, what was made from it, and its versions.",
+        method="lineage",
+        parameters=(_ID, _p("limit", "At most so many memories, 1 to 1000.", "integer", default=200)),
+    ),
+    Verb(
+        name="receipts",
+        help="What was done, a line for each receipt, newest first; rem undo takes one back.",
+        method="receipts",
+        parameters=(
+            _p("limit", "At most so many, 1 to 1000.", "integer", default=50),
+            _p("verb", "Only of this verb: sweep, dream, forget, …"),
+            _p("before", "Only those before this receipt, such as r12."),
+        ),
+    ),
+    Verb(
+        name="past",
+        help="How many memories there were on each of the last days, and how many came and left.",
+        method="past",
+        parameters=(_p("days", "So many days back, 1 to 3650.", "integer", default=90),),
     ),
     Verb(
         name="journal",

@@ -1,4 +1,8 @@
-"""The journal: what happened to each memory, by ids, reasons and numbers, never by text, and places in it."""
+"""The journal: what happened to each memory, by ids, reasons and numbers, never by text, and places in it.
+
+A receipt in brief is what a list of many shows of each. The past is what the journal tells of earlier days: it goes
+back from the counts of now by what was journalled since, and so needs no count kept day by day.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from remanence.errors import InvalidInput
 from remanence.model.memory import Memory, State, plain
 from remanence.model.plan import Action
 
+_RECEIPT = re.compile(r"r([0-9]{1,18})", re.ASCII)
 _PLACE = re.compile(r"r([0-9]{1,18})(?:\.([0-9]{1,18}))?", re.ASCII)
 
 
@@ -58,6 +63,56 @@ def place_in_journal(text: object, name: str) -> tuple[int, int]:
     if match is None:
         raise InvalidInput(f"{name} {str(text)[:40]!r} is no place in the journal, such as r12.0")
     return int(match[1]), int(match[2]) if match[2] else 2**62
+
+
+def receipt_number(text: object, name: str) -> int:
+    """The number in "r12"; InvalidInput else."""
+    match = _RECEIPT.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        raise InvalidInput(f"{name} {str(text)[:40]!r} is no receipt, such as r12")
+    return int(match[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A receipt in brief: how many changes of each action it made, and how many memories they changed.
+
+    `undone_by` is the receipt that took it back, unless that was taken back itself.
+    """
+
+    id: str
+    verb: str
+    at: datetime
+    note: str | None = None
+    undoes: str | None = None
+    undone_by: str | None = None
+    actions: Mapping[str, int] = field(default_factory=dict)
+    memories: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """How many memories there were on each of the last days (UTC), and how many came and left on each.
+
+    Every list has days + 1 numbers, from the day `first` to today; the last ones are those of now. `live`, `archived`
+    and `forgotten` are as they were at the end of the day, `learned` counts what was added on it, in whatever state,
+    `left` what left recall on it, for whatever reason.
+    """
+
+    at: datetime
+    days: int
+    first: str
+    live: tuple[int, ...]
+    archived: tuple[int, ...]
+    forgotten: tuple[int, ...]
+    learned: tuple[int, ...]
+    left: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)

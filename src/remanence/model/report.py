@@ -107,6 +107,26 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """How much one set of a size target holds of what it may hold, in tokens or memories; `scope` where it is one's."""
+
+    name: str
+    scope: str | None
+    held: int
+    allowed: int
+    unit: str
+    action: str
+
+    @property
+    def share(self) -> float:
+        """1.0 is full."""
+        return self.held / max(self.allowed, 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """What an import did: lines read, memories added, already there, blocked by an earlier purge, or quarantined."""
 

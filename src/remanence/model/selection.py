@@ -15,14 +15,16 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.model import checks
-from remanence.model.memory import Layer, Memory, State
+from remanence.model.memory import Layer, Memory, Source, State
 from remanence.model.moment import LAST_MOMENT, from_micros, moment_problems, to_micros
 from remanence.model.scope import holds, scope_problems
+from remanence.model.when import told
 
 LIMIT = 1000
 _PLACE = re.compile(r"(-?[0-9]{1,18})~([0-9a-f-]{36})", re.ASCII)
 _FIRST_MOMENT = to_micros(datetime(1, 1, 1, tzinfo=UTC))
 EVERY_STATE = tuple(State)
+_SHOWN_PROBLEMS = 20
 _STATE_WORDS = (*(state.value for state in State), "all")
 
 
@@ -58,6 +60,7 @@ class Selection:
     kinds: tuple[str, ...] | None = None
     layers: tuple[str, ...] | None = None
     categories: tuple[str, ...] | None = None
+    sources: tuple[str, ...] | None = None
     states: tuple[State, ...] = (State.LIVE,)
     created_before: datetime | None = None
     since: datetime | None = None
@@ -75,6 +78,7 @@ class Selection:
             and (self.kinds is None or memory.kind in self.kinds)
             and (self.layers is None or memory.layer in self.layers)
             and (self.categories is None or not set(self.categories).isdisjoint(memory.categories))
+            and (self.sources is None or memory.source in self.sources)
             and (not self.challenged or memory.challenged_by is not None)
             and (self.created_before is None or memory.created_at < self.created_before)
             and (self.since is None or memory.created_at >= self.since)
@@ -98,6 +102,7 @@ def selection_from(
     kinds: Any = None,
     layers: Any = None,
     categories: Any = None,
+    sources: Any = None,
     since: datetime | None = None,
     until: datetime | None = None,
     **rest: Any,
@@ -108,6 +113,7 @@ def selection_from(
         "kinds": several(kinds),
         "layers": several(layers),
         "categories": several(categories),
+        "sources": several(sources),
     }
     problems = [f"{name} has more than {LIMIT} entries" for name, v in named.items() if v and len(v) > LIMIT]
     if not problems:
@@ -115,6 +121,7 @@ def selection_from(
         problems += [p for k in named["kinds"] or () for p in checks.string_problems(k, "kind")]
         problems += [p for c in named["categories"] or () for p in checks.string_problems(c, "category")]
         problems += [p for v in named["layers"] or () for p in checks.choice_problems(v, "layer", Layer)]
+        problems += [p for v in named["sources"] or () for p in checks.choice_problems(v, "source", Source)]
     problems += [] if since is None else moment_problems(since, "since")
     problems += [] if until is None else moment_problems(until, "until")
     if problems:
@@ -122,12 +129,47 @@ def selection_from(
     return Selection(**named, since=since, until=until, **rest)
 
 
-def listing(scope: Any, state: str, kind: str | None, layer: str | None, problems: list[str]) -> Selection:
+def moments(now: datetime, **said: datetime | str | None) -> tuple[dict[str, Any], list[str]]:
+    """The moments meant, where they are said in words; and what cannot be understood. `until` is the end of a span."""
+    problems: list[str] = []
+    found: dict[str, Any] = dict(said)
+    for name, value in said.items():
+        if isinstance(value, str):
+            try:
+                found[name] = told(value, now, end=name == "until")
+            except ValueError as reason:
+                found[name] = None
+                problems.append(f"{name}: {reason}")
+    return found, problems
+
+
+def listing(
+    now: datetime,
+    problems: list[str],
+    *,
+    scope: Any = None,
+    state: str = "live",
+    kind: str | None = None,
+    layer: str | None = None,
+    source: str | None = None,
+    since: datetime | str | None = None,
+    until: datetime | str | None = None,
+    ids: Iterable[str] | None = None,
+) -> Selection:
     """The selection of a list or count, checked together with problems met before."""
     problems += checks.choice_problems(state, "state", _STATE_WORDS)
+    times, said_badly = moments(now, since=since, until=until)
+    problems += said_badly
+    wanted = several(ids)
+    if wanted is not None and len(wanted) > LIMIT:
+        problems.append(f"ids has more than {LIMIT} entries: ask in steps")
+    else:
+        problems += [p for id in wanted or () for p in checks.id_problems(id)][:_SHOWN_PROBLEMS]
     try:
         states = EVERY_STATE if state == "all" else (State(state),) if not problems else ()
-        selection = selection_from(scope=scope, kinds=kind, layers=layer, states=states)
+        selection = selection_from(
+            scope=scope, kinds=kind, layers=layer, sources=source, states=states, ids=wanted, **times
+        )
     except InvalidInput as invalid:
         problems += invalid.problems
     if problems:

@@ -134,6 +134,16 @@ class _Quarters(dict[str, int]):
 _QUARTERS = _Quarters()
 
 
+def is_unspaced(character: str) -> bool:
+    """Whether it is of a script that is written without spaces, so that no word ends beside it."""
+    return _UNSPACED.match(character) is not None
+
+
+def visible(text: str) -> str:
+    """A text without the signs that shape words and are no part of them: soft hyphens, joiners, byte order marks."""
+    return _INVISIBLE.sub("", text)
+
+
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, folded, in order; repeated words stay repeated."""
     return _words_short(text) if len(text) < _SHORT else tuple(_words(text))

@@ -9,7 +9,7 @@ act on it, given no more accesses. What is written is dated by the `Dater` the s
 `due` reads only rows whose date has come. Re-dating is no change: it is not journalled and moves no revision.
 
 Vectors (`meanings`), what was recalled (`log`), what models cost (`purse`), captured sessions (`sessions`) and jobs
-that wait or failed (`queue`) are no memories either: they have small protocols of their own.
+that wait or failed (`queue`) are no memories either: they have small protocols of their own, here and in `captured`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from remanence.model.journal import Entry
+from remanence.model.journal import Brief, Entry
 from remanence.model.lease import Job, Lease
 from remanence.model.memory import Memory, State
 from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.report import Checkup, Spent, Stats
 from remanence.model.selection import Place, Selection
-from remanence.model.session import Observation, Session, Task
+from remanence.store.captured import Queue, Sessions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +43,15 @@ class Total(NamedTuple):
 
     memories: int
     tokens: int
+
+
+class Moves(NamedTuple):
+    """How many journalled changes of one day (UTC) took memories from this state (None: new) to that (None: purged)."""
+
+    day: date
+    before: State | None
+    after: State | None
+    number: int
 
 
 class Dater(Protocol):
@@ -234,58 +243,6 @@ class Purse(Protocol):
     def days(self, limit: int) -> list[Spent]: ...
 
 
-class Sessions(Protocol):
-    """Captured sessions, and what was observed in them.
-
-    `append` stores observations that are not known yet and says how many were new. One whose key is known is not new;
-    nor is one of the same role, text and call that came by another way (`via`) and was not met by this way before: a
-    hook and a transcript tell of the same thing once each. `processed` moves the watermark, under its lease.
-
-    `prune` lets go of what was observed before a moment, read or not; `erase` is a purge's: what was read of these
-    sessions, the sessions of these scopes whole, and what holds one of these texts go for good, and `summaries` are
-    memories that no session names any more. Neither gives a place again, and what has a key does not come back. A purge
-    takes jobs of sessions back from whoever is at them; how far sources were read it leaves.
-    """
-
-    def begin(self, id: str, project: str, agent: str, at: datetime, *, transcript: str | None = None) -> Session: ...
-    def append(self, id: str, observations: Sequence[Observation], via: str) -> int: ...
-    def end(self, id: str, at: datetime) -> None: ...
-    def get(self, id: str) -> Session | None: ...
-    def listed(
-        self, scopes: Sequence[str] | None = None, limit: int | None = None, offset: int = 0
-    ) -> list[Session]: ...
-    def changed(self) -> list[Session]: ...
-    def projects(self) -> list[str]: ...
-    def observations(self, id: str, after: int = 0, size: int = 500) -> Iterator[list[Observation]]: ...
-    def processed(
-        self, id: str, upto: int, at: datetime, *, summary: str | None, lease: Lease | None = None
-    ) -> None: ...
-    def count(self) -> int: ...
-    def prunable(self, before: datetime) -> int: ...
-    def prune(self, before: datetime) -> int: ...
-    def erase(
-        self,
-        ids: Iterable[str],
-        at: datetime,
-        *,
-        scopes: Sequence[str] = (),
-        texts: Sequence[str] = (),
-        summaries: Iterable[str] = (),
-    ) -> int: ...
-    def read_to(self, source: str) -> int: ...
-    def note_read(self, source: str, upto: int, at: datetime) -> None: ...
-
-
-class Queue(Protocol):
-    """Jobs that are wanted, or failed. Who may do one is said by its lease; what is done is taken off."""
-
-    def want(self, name: str, at: datetime) -> None: ...
-    def tasks(self, prefix: str = "") -> list[Task]: ...
-    def done(self, lease: Lease, *, wanted_before: datetime) -> None: ...
-    def failed(self, lease: Lease, at: datetime, why: str, again_at: datetime | None) -> Task: ...
-    def drop(self, names: Iterable[str]) -> None: ...
-
-
 class Store(Protocol):
     """A namespace's memories."""
 
@@ -384,6 +341,8 @@ class Store(Protocol):
     def receipts(
         self, verb: str, limit: int, *, since: datetime | None = None, whole: bool = True
     ) -> list[Receipt]: ...
+    def briefs(self, limit: int, *, verb: str | None = None, before: int | None = None) -> list[Brief]: ...
+    def moves(self, since: datetime) -> list[Moves]: ...
     def journal(
         self, limit: int, *, memory_ids: Iterable[str] | None = None, before: Line = None, after: Line = None
     ) -> list[Entry]: ...

@@ -38,6 +38,11 @@ class Argument:
         """Whether it names memories by id."""
         return self.shape_name in ("id", "ids", "lineage", "like", "by", "parent", "action_ids")
 
+    @property
+    def is_many(self) -> bool:
+        """Whether it may be one or a list, and so may stand in a query several times."""
+        return any(one.get("type") == "array" for one in self.shape.get("anyOf", ()))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
@@ -51,7 +56,7 @@ class Call:
     effect: str = READ
     reach: str = "within"
     paged: str = ""
-    """How REST pages through it: place, journal or offset; empty where it does not."""
+    """How REST pages through it: place, journal, receipts or offset; empty where it does not."""
     long: bool = False
     """It may take as long as it takes: no time limit holds for it."""
     help: str = ""

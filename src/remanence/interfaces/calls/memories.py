@@ -25,10 +25,11 @@ _THEN: Shape = {
 }
 _THEN_RULE = "as_of shows what was live then, by words: it wants a query, and neither like nor archived ones"
 _RECALLED = (
-    "scope:scopes limit layers kinds categories:any_categories include as_of since until budget_tokens reinforce like "
-    "files:any_files least"
+    "scope:scopes limit layers kinds categories:any_categories sources include as_of since until budget_tokens "
+    "reinforce like files:any_files least"
 )
 _FILTERS = "ids scope:scopes older_than categories:any_categories kinds query"
+_DOOMED: Shape = {"anyOf": [{"required": [name]} for name in ("ids", "scope", "about")]}
 _SOME: Shape = {"minProperties": 1}
 
 
@@ -103,9 +104,22 @@ CALLS = (
         help="Why a memory does not come when this is asked, or at which place it does.",
     ),
     call_of("get", "GET /memories/{id}", "id*", "Memory"),
-    call_of("list", "GET /memories", "scope:scopes state kind layer limit offset", "list[Memory]", paged="place"),
-    call_of("count", "GET /count", "scope:scopes state kind layer", "int"),
+    call_of(
+        "list",
+        "GET /memories",
+        "scope:scopes state kind layer limit offset source since until ids:any_ids",
+        "list[Memory]",
+        paged="place",
+    ),
+    call_of("count", "GET /count", "scope:scopes state kind layer source since until", "int"),
     call_of("history", "GET /memories/{id}/history", "id*", "list[Event]"),
+    call_of(
+        "lineage",
+        "GET /memories/{id}/lineage",
+        "id* limit",
+        "Lineage",
+        help="What a memory was made from, what was made from it, and its versions.",
+    ),
     call_of("explain", "GET /memories/{id}/explain", "id*", "Explanation"),
     call_of(
         "journal",
@@ -117,6 +131,16 @@ CALLS = (
         paged="journal",
     ),
     call_of(
+        "receipts",
+        "GET /receipts",
+        "limit verb before:receipt",
+        "list[Brief]",
+        READ,
+        "whole",
+        paged="receipts",
+        help="Past receipts in brief, newest first.",
+    ),
+    call_of(
         "receipt",
         "GET /receipts/{receipt_id}",
         "receipt_id*",
@@ -125,7 +149,34 @@ CALLS = (
         "receipt",
         help="A past receipt with its changes.",
     ),
+    call_of(
+        "past",
+        "GET /past",
+        "days",
+        "Past",
+        READ,
+        "whole",
+        help="How many memories there were on each of the last days, and how many came and left.",
+    ),
     call_of("stats", "GET /stats", "", "Stats", READ, "whole"),
+    call_of(
+        "tiers",
+        "GET /tiers",
+        "",
+        "dict",
+        READ,
+        "whole",
+        help="How many live memories are hot, warm, cold and evictable now.",
+    ),
+    call_of(
+        "sizes",
+        "GET /sizes",
+        "",
+        "list[Held]",
+        READ,
+        "whole",
+        help="What each set with a size target holds of what it may.",
+    ),
     # -- one memory, by hand
     *(
         call_of(verb, f"POST /memories/{{id}}/{verb}", "id*", "Memory", WRITE)
@@ -157,13 +208,25 @@ CALLS = (
     call_of(
         "purge",
         "POST /purge",
-        "ids scope:scopes reason*",
+        "ids scope:scopes about reason*",
         "Certificate",
         DESTROY,
         "whole",  # it follows what was made from a memory, wherever that stands
         long=True,
-        schema={"anyOf": [{"required": ["ids"]}, {"required": ["scope"]}]},
-        rule="purge wants at least one of ids, scope",
+        schema=_DOOMED,
+        rule="purge wants at least one of ids, scope, about",
+    ),
+    call_of(
+        "plan_purge",
+        "POST /purge/plan",
+        "ids scope:scopes about",
+        "Plan",
+        READ,
+        "whole",
+        long=True,
+        help="What purge would destroy and bring back, without doing it; a plan like this is never applied.",
+        schema=_DOOMED,
+        rule="plan_purge wants at least one of ids, scope, about",
     ),
     call_of("undo", "POST /receipts/{receipt_id}/undo", "receipt_id*", "Receipt", WRITE, "receipt"),
     # -- plans

@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from remanence.interfaces.cli import absorbing, claims, fates, guarding, sessions
+from remanence.interfaces.cli import absorbing, claims, fates, guarding, looking_back, sessions
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
 from remanence.model.dream import DreamRun
 from remanence.model.explanation import Forecast
 from remanence.model.extraction import Extraction, Fact
 from remanence.model.hit import Hit, Remembered
-from remanence.model.journal import Entry, Event
+from remanence.model.journal import Brief, Entry, Event, Past
+from remanence.model.lineage import Lineage
 from remanence.model.memory import Memory
 from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.policy import Policy
@@ -120,6 +121,7 @@ _ROWS: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[str, ...]]]] = {
     Memory: (("when", "text", "scope", "kind", "state", "id"), _listed),
     Entry: (("when", "receipt", "verb", "", "action", "reason", "id"), _entry),
     Event: (("when", "receipt", "", "action", "reason", "version", "text"), _event),
+    Brief: (looking_back.BRIEF, looking_back.brief),
     Fact: (("text", "kind", "importance"), lambda fact: (one_line(fact.text), fact.kind, f"{fact.importance:g}")),
 }
 
@@ -242,6 +244,8 @@ _SHOW: dict[type, Callable[[Any, Any], None]] = {
     Certificate: _certificate,
     Checkup: _checkup,
     Stats: _stats,
+    Past: looking_back.past,
+    Lineage: looking_back.lineage,
     Imported: _imported,
     Extraction: absorbing.show_extraction,
     Scan: guarding.show_scan,

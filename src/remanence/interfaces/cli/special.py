@@ -95,8 +95,13 @@ def _purge(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """It destroys, so it wants a typed yes."""
     from remanence.interfaces.cli.app import arguments_of
 
-    yes = given.pop("yes")
+    yes, only_shown = given.pop("yes"), given.pop("dry_run")
     arguments = arguments_of(verb, given)
+    if only_shown:
+        _show_doomed(door, arguments)
+        return
+    if "reason" not in arguments:
+        raise InvalidInput("reason is missing: say why with --reason, or only look with --dry-run")
     if not yes:
         if door.as_json or not sys.stdin.isatty():
             raise InvalidInput("purge destroys for good and cannot be undone: add --yes")
@@ -104,6 +109,18 @@ def _purge(door: Door, verb: Verb, given: dict[str, Any]) -> None:
             raise click.Abort
     with door.mind() as mind:
         door.say(verb.call(mind, arguments))
+
+
+def _show_doomed(door: Door, arguments: dict[str, Any]) -> None:
+    """What a purge would destroy, by why it goes; nothing is done."""
+    from remanence.interfaces.cli import fates, output
+
+    with door.mind() as mind:
+        plan = mind.plan_purge(**{name: value for name, value in arguments.items() if name != "reason"})
+        if door.as_json:
+            door.say(plan)
+        else:
+            fates.plan(plan, output.console(), mind.get)
 
 
 _YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking.")
@@ -116,12 +133,12 @@ RUNS = {
     "purge": _purge,
 }
 _HERE = click.Option(["--here"], is_flag=True, help="Only the scope of the git folder you are in.")
-OPTIONAL = {"remember": ("text",), "recall": ("query",)}
+OPTIONAL = {"remember": ("text",), "recall": ("query",), "purge": ("reason",)}
 OPTIONS: dict[str, tuple[click.Option, ...]] = {
     "remember": (click.Option(["--many"], metavar="FILE", help="One memory a line, text or JSON; '-' for stdin."),),
     "recall": (_HERE, recalling.WHY_NOT),
     "list": (_HERE,),
     "count": (_HERE,),
     "forget": (click.Option(["--preview"], is_flag=True, help="Show the plan, do nothing."), _YES),
-    "purge": (_YES,),
+    "purge": (click.Option(["--dry-run"], is_flag=True, help="Show what would go and why, destroy nothing."), _YES),
 }

@@ -148,6 +148,9 @@ def _policy(answers: Answers) -> Shape:
 _BODIES: dict[Any, Callable[[Answers], Shape]] = {
     str: lambda answers: answers.named("Text", lambda: _object({"text": {"type": "string"}})),
     int: lambda answers: answers.named("Count", lambda: _object({"count": {"type": "integer"}})),
+    Mapping[str, int]: lambda answers: answers.named(
+        "Counts", lambda: {"type": "object", "additionalProperties": {"type": "integer"}}
+    ),
     Hits: _hits,
     Absorbed: _absorbed,
     Policy: _policy,

@@ -19,7 +19,8 @@ from remanence.interfaces.serve.problems import Problem
 JSON, NDJSON = "application/json", ("application/x-ndjson", "application/jsonl", "application/ndjson")
 LONGEST_LINE = 2_000_000
 MOST_IN_QUERY = 16
-"""Values of one name in a query, which has to fit into the head of a request; a body may have more."""
+MOST_IDS_IN_QUERY = 1000
+"""Values of one name in a query, which has to fit into the head of a request; a body may have more. Ids are short."""
 _SECONDS_BETWEEN_PARTS = 20.0
 
 
@@ -118,6 +119,10 @@ def query_of(request: Request) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         found.setdefault(name, []).append(value)
-    if long := [name for name, values in found.items() if len(values) > MOST_IN_QUERY]:
-        raise InvalidInput([f"{name[:80]} has more than {MOST_IN_QUERY} values in the query" for name in long])
+    if long := [name for name, values in found.items() if len(values) > most_in_query(name)]:
+        raise InvalidInput([f"{name[:80]} has more than {most_in_query(name)} values in the query" for name in long])
     return found
+
+
+def most_in_query(name: str) -> int:
+    return MOST_IDS_IN_QUERY if name == "ids" else MOST_IN_QUERY

@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from remanence.errors import NotFound, PlanRefused
-from remanence.model.journal import Entry
+from remanence.model.journal import Brief, Entry
 from remanence.model.memory import FIELDS, Memory
 from remanence.model.moment import NEVER, from_micros, to_micros
 from remanence.model.plan import Change, Receipt
 from remanence.model.record import typed
+from remanence.store.protocol import Moves
 from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
@@ -28,6 +29,23 @@ _ENTRY = (
     "SELECT j.receipt, r.verb, r.note, r.at, coalesce(m.id, t.id), j.action, j.reason, j.evidence, j.state_before, "
     "j.state_after, j.item FROM journal j JOIN receipts r ON r.no = j.receipt "
     "LEFT JOIN memories m ON m.no = j.no LEFT JOIN tombstones t ON t.no = j.no WHERE r.space=?"
+)
+
+_ACTIONS = (
+    "SELECT j.receipt, j.action, count(*) FROM json_each(?) a CROSS JOIN journal j ON j.receipt = a.value "
+    "GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2"
+)
+_CHANGED = (
+    "SELECT j.receipt, count(DISTINCT j.no) FROM json_each(?) a CROSS JOIN journal j ON j.receipt = a.value GROUP BY 1"
+)
+# A receipt is taken back by a later one only.
+_UNDOS = "SELECT no, undoes FROM receipts WHERE space=? AND no > ? AND undoes IS NOT NULL ORDER BY no DESC"
+_EPOCH = date(1970, 1, 1)
+# Receipts are few beside what they did: those of earlier days are passed over, and their journal is not read.
+_MOVES = (
+    f"SELECT r.at / {rows.DAY} - (r.at % {rows.DAY} < 0), j.state_before, j.state_after, count(*) "
+    "FROM receipts r CROSS JOIN journal j ON j.receipt = r.no "
+    "WHERE r.space=? AND r.at >= ? AND j.state_before IS NOT j.state_after GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
 )
 
 
@@ -89,6 +107,58 @@ class Chronicle:
         return [
             Receipt(id=f"r{no}", verb=verb, at=from_micros(at), undoes=undoes and f"r{undoes}", note=note)
             for no, at, undoes, note in found
+        ]
+
+    def briefs(self, limit: int, verb: str | None, before: int | None) -> list[Brief]:
+        """The last receipts in brief, of this verb and before that number where these are named; newest first."""
+        sql = "SELECT no, verb, at, undoes, note FROM receipts WHERE space=?"
+        values: list[Any] = [self._shelves.space]
+        if verb is not None:
+            sql += " AND verb=?"
+            values.append(verb)
+        if before is not None:
+            sql += " AND no < ?"
+            values.append(before)
+        with self._engine.read() as connection:
+            found = connection.execute(f"{sql} ORDER BY no DESC LIMIT ?", (*values, limit)).fetchall()
+            if not found:
+                return []
+            named = json.dumps([no for no, *_ in found])
+            actions: dict[int, dict[str, int]] = {}
+            for no, action, number in connection.execute(_ACTIONS, (named,)):
+                actions.setdefault(no, {})[ACTIONS[action].value] = number
+            memories = dict(connection.execute(_CHANGED, (named,)))
+            undos = connection.execute(_UNDOS, (self._shelves.space, found[-1][0])).fetchall()
+        undone: dict[int, int] = {}
+        for no, what in undos:  # the newest first: one that was taken back itself is known by now
+            if no not in undone:
+                undone.setdefault(what, no)
+        return [
+            Brief(
+                id=f"r{no}",
+                verb=verb_,
+                at=from_micros(at),
+                note=note,
+                undoes=None if undoes is None else f"r{undoes}",
+                undone_by=f"r{undone[no]}" if no in undone else None,
+                actions=actions.get(no, {}),
+                memories=memories.get(no, 0),
+            )
+            for no, verb_, at, undoes, note in found
+        ]
+
+    def moves(self, since: datetime) -> list[Moves]:
+        """What the journal holds from that moment on, counted by day and by the states before and after."""
+        with self._engine.read() as connection:
+            found = connection.execute(_MOVES, (self._shelves.space, to_micros(since))).fetchall()
+        return [
+            Moves(
+                _EPOCH + timedelta(days=day),
+                None if before is None else rows.STATES[before],
+                None if after is None else rows.STATES[after],
+                number,
+            )
+            for day, before, after, number in found
         ]
 
     def journal(

@@ -116,6 +116,13 @@ class Eraser:
             if seqs:
                 self._places(no, id, _ranges(seqs))
 
+    def places(self, places: Mapping[str, Sequence[int]]) -> None:
+        """The observations at these places of sessions, as far as they are still there."""
+        for id, seqs in places.items():
+            no = self._connection.execute("SELECT no FROM sessions WHERE space=? AND id=?", (self._space, id)).get
+            if no is not None and seqs:
+                self._places(no, id, _ranges(sorted(set(seqs))))
+
     def again(self, lines: Iterable[Mapping[str, Any]]) -> None:
         """What the ledger says was erased, in a copy of the file that still holds it."""
         found = self._connection.execute("SELECT id, no FROM sessions WHERE space=?", (self._space,))

@@ -10,6 +10,9 @@ from remanence.store.sqlite import rows
 from remanence.store.sqlite.engine import Engine
 from remanence.store.sqlite.shelves import Shelves
 
+# What was made from a memory is found by it, and never by looking at all of the namespace.
+_MADE_FROM = "SELECT m.id FROM descents d CROSS JOIN memories m ON m.no = d.no WHERE d.parent=? AND m.space=?"
+
 
 class Links:
     """The links within one namespace."""
@@ -50,10 +53,7 @@ class Links:
             return {
                 id: tuple(
                     rows.id_text(raw)
-                    for (raw,) in connection.execute(
-                        "SELECT m.id FROM descents d JOIN memories m ON m.no = d.no WHERE d.parent=? AND m.space=?",
-                        (rows.id_bytes(id), self._shelves.space),
-                    )
+                    for (raw,) in connection.execute(_MADE_FROM, (rows.id_bytes(id), self._shelves.space))
                 )
                 for id in ids
             }

@@ -105,6 +105,8 @@ def where(selection: Selection, space: int, *, searching: bool = False) -> tuple
         values += [space, json.dumps(selection.ids)]
     if selection.layers is not None:
         parts.append(f"l.layer IN ({','.join(str(rows.LAYERS.index(layer)) for layer in selection.layers)})")
+    if selection.sources is not None:
+        parts.append(f"l.source IN ({','.join(str(rows.SOURCES.index(source)) for source in selection.sources)})")
     if selection.categories is not None:
         marks = ",".join("?" * len(selection.categories))
         if searching:
@@ -161,15 +163,14 @@ def shelves_of(connection: apsw.Connection, selection: Selection, space: int) ->
 
 def narrows(selection: Selection) -> bool:
     """Whether a selection asks for more than place, state and not to have expired."""
-    asked = (selection.ids, selection.layers, selection.categories, selection.created_before, selection.since)
-    return any(condition is not None for condition in (*asked, selection.until, selection.as_of))
+    asked = (selection.ids, selection.layers, selection.categories, selection.sources, selection.created_before)
+    times = (selection.since, selection.until, selection.as_of)
+    return any(condition is not None for condition in (*asked, *times))
 
 
 def is_broad(selection: Selection) -> bool:
     """Whether most memories of the namespace are likely to be meant."""
-    narrowing = (selection.ids, selection.scopes, selection.kinds, selection.layers, selection.categories)
-    times = (selection.created_before, selection.since, selection.until, selection.as_of)
-    return all(condition is None for condition in (*narrowing, *times))
+    return selection.scopes is None and selection.kinds is None and not narrows(selection)
 
 
 def best(

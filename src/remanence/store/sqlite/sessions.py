@@ -8,9 +8,10 @@ whoever is just reading sessions, or writing what was learned, has read what is 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import apsw
@@ -192,8 +193,10 @@ class SqliteSessions:
         scopes: Sequence[str] = (),
         texts: Sequence[str] = (),
         summaries: Iterable[str] = (),
+        places: Mapping[str, Sequence[int]] = MappingProxyType({}),
     ) -> int:
-        """Destroy what was read of these sessions, sessions of these scopes whole, and what holds one of these texts.
+        """Destroy what was read of these sessions, sessions of these scopes whole, what holds one of these texts, and
+        what stands at these places of sessions.
 
         Summaries are memories that are gone: no session names them any more. Returns how many observations it was; the
         file is written anew when the purge that this belongs to is finished.
@@ -206,6 +209,7 @@ class SqliteSessions:
             eraser.sessions(scopes)
             eraser.read(ids)
             eraser.texts(texts)
+            eraser.places(places)
             is_changed = connection.total_changes() > before
             if is_changed:
                 purging.note_rewrite(connection)

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from remanence.model.journal import Entry
+from remanence.model.journal import Brief, Entry
 from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
 from remanence.model.moment import to_micros
 from remanence.model.plan import Certificate, Change, Plan, Receipt
 from remanence.model.report import Checkup, Stats
 from remanence.model.selection import Place, Selection
-from remanence.store.protocol import Embedded, Progress, Total
+from remanence.store.protocol import Embedded, Moves, Progress, Total
 from remanence.store.sqlite import checkup, ledger, migrations, purging, reading, rows, statistics
 from remanence.store.sqlite.accesses import Accesses
 from remanence.store.sqlite.ageing import Ageing
@@ -325,6 +325,12 @@ class SqliteStore(Ageing, Finding):
 
     def receipts(self, verb: str, limit: int, *, since: datetime | None = None, whole: bool = True) -> list[Receipt]:
         return self._chronicle.receipts(verb, limit, since, whole)
+
+    def briefs(self, limit: int, *, verb: str | None = None, before: int | None = None) -> list[Brief]:
+        return self._chronicle.briefs(limit, verb, before)
+
+    def moves(self, since: datetime) -> list[Moves]:
+        return self._chronicle.moves(since)
 
     def journal(
         self,
