@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 
 SPOOL, ARTIFACTS = ".spool", ".artifacts"
-TOKENS, SERVED = ".tokens.json", ".serve.json"
+TOKENS, SERVED, PAGE = ".tokens.json", ".serve.json", ".page.html"
 GUIDANCE = "guidance.md"
 """The ready block for the next session, beside a project's artifacts."""
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
@@ -51,6 +51,11 @@ def tokens_of(store: str) -> str:
 def served_of(store: str) -> str:
     """The file that tells clients of the same user where this store is served, and their token."""
     return store + SERVED
+
+
+def page_of(store: str) -> str:
+    """The file that leads a browser to the page, with the owner's token."""
+    return store + PAGE
 
 
 def artifacts_of(store: str, namespace: str, root: str | None = None) -> str:

@@ -100,7 +100,11 @@ def _wait_for(lock: int, path: Path) -> None:
 
 def write(path: Path, values: dict[str, Any], store: Path) -> None:
     """Put these values in the place of what the file held."""
-    data = json.dumps(values, indent=1).encode() + b"\n"
+    replace(path, json.dumps(values, indent=1).encode() + b"\n", store)
+
+
+def replace(path: Path, data: bytes, store: Path) -> None:
+    """Put these bytes in the place of what the file held."""
     try:
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # nobody else's from the start
         try:

@@ -213,6 +213,12 @@ def local_token(path: str | Path, url: str) -> str | None:
         return None
 
 
+def last_served(path: str | Path) -> tuple[str, str] | None:
+    """The address a store was last served at and its owner's token; None where it never was."""
+    held = _held(Path(served_of(str(_file(path)))))
+    return None if held is None else (held["url"], held["token"])
+
+
 def _file(path: str | Path) -> Path:
     """The store's own path; tokens stand beside a file, so a store that is none has no place for them."""
     text = str(path)

@@ -109,3 +109,14 @@ def _whole(value: Any) -> Any:
     if isinstance(value, dict) or hasattr(value, "items"):
         return {str(key): _whole(item) for key, item in value.items()}
     return plain(value)
+
+
+def shortened(value: Any, longest: int) -> Any:
+    """The same answer with every `text` cut to so many characters; beside one that was cut, `cut` has its length."""
+    if isinstance(value, list):
+        return [shortened(item, longest) for item in value]
+    if not isinstance(value, dict):
+        return value
+    told = {name: shortened(item, longest) for name, item in value.items()}
+    text = told.get("text")
+    return told | {"text": text[:longest], "cut": len(text)} if isinstance(text, str) and len(text) > longest else told

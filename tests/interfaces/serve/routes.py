@@ -16,6 +16,8 @@ def filled(path: str, **values: str) -> str:
 
 
 SPECIAL = (
+    ("GET", "/v1/token"),
+    ("POST", "/v1/demo"),
     ("POST", "/v1/memories/bulk"),
     ("GET", "/v1/export"),
     ("POST", "/v1/import"),
@@ -27,7 +29,7 @@ SPECIAL = (
 )
 OPEN = (
     ("GET", "/"),
-    ("GET", "/page.css"),
+    ("GET", "/page/page.css"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/v1/openapi.json"),

@@ -14,7 +14,7 @@ from remanence.interfaces.serve.openapi import document
 from tests.interfaces.serve.conftest import Server
 from tests.interfaces.serve.routes import ROUTES
 
-UNTOLD = {"/", "/page.css", "/metrics", "/mcp", "/v1/openapi.json", "/openapi.json"}
+UNTOLD = {"/", "/page/page.css", "/metrics", "/mcp", "/v1/openapi.json", "/openapi.json"}
 """Paths that are for people, for Prometheus, for MCP, or the document itself."""
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from remanence.interfaces.ticks import Ticks
+
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
@@ -22,26 +24,6 @@ if TYPE_CHECKING:
 MOST_CALLS = 8
 _REPORT_SECONDS = 0.1
 Answer = TypeVar("Answer")
-
-
-class Stopped(Exception):
-    """The call was cancelled."""
-
-
-class Ticks:
-    """Progress of one call, told by its thread, read by the event loop; raises once the call is cancelled."""
-
-    __slots__ = ("is_stopped", "latest")
-
-    def __init__(self) -> None:
-        self.is_stopped = False
-        self.latest: tuple[int, int] | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        if self.is_stopped:
-            raise Stopped
-        if self.latest is None or done > self.latest[0]:
-            self.latest = (done, total)
 
 
 @dataclass(slots=True)

@@ -23,8 +23,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 import remanence
 from remanence.errors import InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.mcp import prompts, resources, tools
-from remanence.interfaces.mcp.place import Place, Stopped, Ticks
+from remanence.interfaces.mcp.place import Place
 from remanence.interfaces.mcp.watching import MOST_ADDRESSES, Listener, Watches
+from remanence.interfaces.ticks import Stopped, Ticks
 from remanence.model import checks
 from remanence.model.memory import plain
 from remanence.tools import verbs

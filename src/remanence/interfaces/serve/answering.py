@@ -2,12 +2,14 @@
 
 Paging: an answer has `next`, a cursor for what follows; null at the end. Writing with a key (Idempotency-Key) is done
 once. Reading one memory gives its revision as ETag; If-None-Match spares the body, If-Match makes a change of it depend
-on nobody else having changed it.
+on nobody else having changed it. Remanence-Shorten cuts the texts of an answer. A long call whose client accepts
+text/event-stream tells its progress.
 """
 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import logging
 import re
@@ -27,8 +29,10 @@ from remanence.interfaces.serve.checking import checked
 from remanence.interfaces.serve.plans import Plans
 from remanence.interfaces.serve.problems import Problem
 from remanence.interfaces.serve.repeats import Repeats
-from remanence.interfaces.wire import encoded
-from remanence.model.journal import place_in_journal
+from remanence.interfaces.serve.streaming import is_wanted, streamed
+from remanence.interfaces.ticks import Ticks
+from remanence.interfaces.wire import encoded, shortened
+from remanence.model.journal import place_in_journal, receipt_number
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
 from remanence.model.policy import Policy
@@ -75,6 +79,10 @@ class Answering:
 
         async def endpoint(request: Request) -> Response:
             try:
+                if call.long and is_wanted(request):
+                    ticks = Ticks()
+                    given = await self._given(call, request)
+                    return await streamed(self._answer(call, request, given, None, ticks), ticks, request, on_error)
                 return await self._kept(call, request)
             except asyncio.CancelledError:  # the server's time to stop is over; its thread goes on to the end
                 raise Problem(
@@ -122,7 +130,7 @@ class Answering:
         wrong = []
         for name, values in reading.query_of(request).items():
             argument = known.get(name)
-            many = argument is not None and "anyOf" in argument.shape
+            many = argument is not None and argument.is_many
             if len(values) > 1 and not many:
                 wrong.append(f"{name[:80]} is given {len(values)} times")
             found[name] = values if many else _from_text(values[0], argument)
@@ -130,8 +138,11 @@ class Answering:
             raise InvalidInput(wrong)
         return found
 
-    async def _answer(self, call: Call, request: Request, given: dict[str, Any], key: str | None) -> Response:
+    async def _answer(
+        self, call: Call, request: Request, given: dict[str, Any], key: str | None, ticks: Ticks | None = None
+    ) -> Response:
         grant: Grant = request.state.grant
+        longest = _longest(request)
         extra = _CURSOR if call.paged else frozenset[str]()
         arguments = checked(call, given, extra)
         if call.paged:
@@ -149,6 +160,8 @@ class Answering:
             with self.minds.use(grant.namespace) as mind:
                 held = fenced(mind, grant)
                 method = call.on(held)
+                if ticks is not None and "progress" in inspect.signature(call.on(mind)).parameters:
+                    arguments["progress"] = ticks
                 if revision is None:
                     return _told(call, held, method(**arguments), arguments)
                 held.get(arguments["id"])  # another scope's memory is not there at all
@@ -162,7 +175,9 @@ class Answering:
             self.repeats.forget()
         if call.effect == READ and (etag := headers.get("etag")) and _is_known(request, etag):
             return Response(None, 304, headers)
-        return _response(status, answer, headers)
+        if isinstance(answer, Plan):
+            answer = encoded(answer)
+        return _response(status, answer if longest is None else shortened(answer, longest), headers)
 
 
 def _swallow(running: asyncio.Future[Any]) -> None:
@@ -213,19 +228,24 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
         name = "after" if cursor.startswith("a") else "before"
         place_in_journal(cursor.removeprefix("a"), "cursor")
         return arguments | {name: cursor.removeprefix("a")}
+    if call.paged == "receipts":
+        receipt_number(cursor, "cursor")
+        return arguments | {"before": cursor}
     if not re.fullmatch(r"o[0-9]{1,9}", cursor, re.ASCII):
         raise InvalidInput("cursor is none that this list gave")
     return arguments | {"offset": int(cursor[1:])}
 
 
 def _next(call: Call, answer: Any, arguments: dict[str, Any]) -> str | None:
-    limit = arguments.get("limit", 50 if call.paged == "journal" else 100)
+    limit = arguments.get("limit", 50 if call.paged in ("journal", "receipts") else 100)
     if len(answer) < limit:
         return None
     if call.paged == "place":
         return str(Place.of(answer[-1]))
     if call.paged == "journal":
         return ("a" if "after" in arguments else "") + str(answer[-1].place)
+    if call.paged == "receipts":
+        return str(answer[-1].id)
     return f"o{arguments.get('offset', 0) + len(answer)}"
 
 
@@ -250,9 +270,17 @@ def _response(status: int, answer: Any, headers: dict[str, str]) -> Response:
     headers = {**headers, "cache-control": "no-store"}
     if answer is None:
         return Response(None, 204, headers)
-    if isinstance(answer, Plan):
-        answer = encoded(answer)
     return Response(json.dumps(answer, ensure_ascii=False, default=str), status, headers, "application/json")
+
+
+def _longest(request: Request) -> int | None:
+    """How many characters of a text the client wants at most."""
+    value = request.headers.get("remanence-shorten")
+    if value is None:
+        return None
+    if not re.fullmatch(r"[1-9][0-9]{0,6}", value, re.ASCII):
+        raise Problem(422, "invalid_input", "Remanence-Shorten must be a number of characters, 1 to 9999999")
+    return int(value)
 
 
 def _is_known(request: Request, etag: str) -> bool:

@@ -19,22 +19,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from remanence.errors import RemanenceError
 from remanence.interfaces.grants import Grant
+from remanence.interfaces.serve.page import BELOW
 from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.tokens import Token, Tokens
 from remanence.model.checks import string_problems
 from remanence.model.scope import holds, scope_problems
 
 _LOG = logging.getLogger("remanence.serve")
-OPEN = frozenset(("/", "/page.css", "/healthz", "/readyz", "/v1/openapi.json", "/openapi.json"))
-"""Paths that want no token: they tell nothing of anybody."""
+OPEN = frozenset(("/", "/healthz", "/readyz", "/v1/openapi.json", "/openapi.json"))
+"""Paths that want no token, as what is below the page's: they tell nothing of anybody."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SAFE = {
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",
     b"cross-origin-resource-policy": b"same-origin",
-    b"content-security-policy": b"default-src 'self'; script-src 'self'; style-src 'self'; base-uri 'none'; "
-    b"form-action 'self'; frame-ancestors 'none'",
+    b"content-security-policy": b"default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; "
+    b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    b"trusted-types 'none'",
 }
 _MOST_BUCKETS = 10_000
 _STRIKES_PER_SECOND = 20.0
@@ -98,7 +100,7 @@ class Gate:
 
         try:
             self._place(request)
-            if scope["path"] not in OPEN:
+            if scope["path"] not in OPEN and not scope["path"].startswith(BELOW):
                 scope["state"]["grant"] = self._grant(request)
         except Problem as problem:
             await response(problem, id)(scope, receive, sending)
@@ -150,6 +152,7 @@ class Gate:
             )
         if wait := self._rate.take(token.id):
             raise _slow(wait)
+        request.scope["state"]["token"] = token
         request.scope["state"]["is_good"] = lambda: self._tokens.check(secret.strip()) is not None
         return granted(token, _said(request, "remanence-namespace"), _said(request, "remanence-scope"), self._namespace)
 

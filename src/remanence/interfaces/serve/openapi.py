@@ -8,7 +8,7 @@ import remanence
 from remanence.interfaces.calls import CALLS, READ, Call
 from remanence.interfaces.serve.answers import Answers
 from remanence.interfaces.serve.problems import TITLES
-from remanence.interfaces.serve.reading import MOST_IN_QUERY
+from remanence.interfaces.serve.reading import most_in_query
 from remanence.interfaces.serve.repeats import KEY
 from remanence.interfaces.shapes import SHAPES, Shape
 
@@ -76,7 +76,8 @@ def _operation(call: Call, answers: Answers) -> dict[str, Any]:
     }
     if call.method == "GET":
         for one in inside:
-            shape = {**one.shape["anyOf"][1], "maxItems": MOST_IN_QUERY} if "anyOf" in one.shape else one.shape
+            many = {"maxItems": most_in_query(one.name)}
+            shape = {**one.shape["anyOf"][1], **many} if one.is_many else one.shape
             parameters.append({"name": one.name, "in": "query", "required": one.required, "schema": shape})
         if call.paged:
             parameters.append({"name": "cursor", "in": "query", "schema": _CURSORS[call.paged]})
@@ -114,6 +115,7 @@ _HEADERS = {
 _CURSORS: dict[str, Shape] = {
     "place": {"type": "string", "pattern": "^[1-9][0-9]{14}~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
     "journal": {"type": "string", "pattern": r"^a?r[0-9]{1,9}\.[0-9]{1,9}$"},
+    "receipts": {"type": "string", "pattern": r"^r[0-9]{1,18}$"},
     "offset": {"type": "string", "pattern": "^o[0-9]{1,6}$"},
 }
 
@@ -212,6 +214,32 @@ def _plain(summary: str, content: dict[str, Any], *errors: int, **rest: Any) -> 
 
 _LINES = {"application/x-ndjson": {"schema": {}, "examples": {"usual": {"value": '{"text": "A fact"}'}}}}
 _SPECIAL: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (
+        "/v1/token",
+        "get",
+        _plain(
+            "What the bearer of this token may do.",
+            {"application/json": {"schema": {"type": "object", "required": ["name", "namespace", "read_only"]}}},
+            operationId="token",
+        ),
+    ),
+    (
+        "/v1/demo",
+        "post",
+        _plain(
+            "Make a made-up year of memories in an empty namespace that is called demo or demo-anything.",
+            {"text/event-stream": {"schema": {"type": "string"}}},
+            operationId="demo",
+            requestBody={
+                "content": {
+                    "application/json": {
+                        "schema": {"type": "object", "properties": {"days": {"type": "integer"}}},
+                        "examples": {"usual": {"value": {}}},
+                    }
+                }
+            },
+        ),
+    ),
     (
         "/v1/memories/bulk",
         "post",

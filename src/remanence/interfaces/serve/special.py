@@ -1,4 +1,4 @@
-"""Routes that are no plain call: memories in bulk, an export, an import, and the journal as it is written."""
+"""Routes that are no plain call: who asks, memories in bulk, an export, an import, the journal as it is written."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+import remanence
 from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.calls import CALLS
 from remanence.interfaces.grants import Grant, fenced
@@ -42,6 +43,14 @@ class Special:
         self._bulk_bytes = bulk_bytes
         self._listeners = 0
         self.stopping = asyncio.Event()
+
+    async def token(self, request: Request) -> Response:
+        """What the bearer of this token may do, here and now."""
+        grant: Grant = request.state.grant
+        token = request.state.token
+        told = {"name": token.name, "namespace": grant.namespace, "is_bound": token.namespace is not None}
+        told |= {"scope": grant.scope, "read_only": grant.read_only, "expires_at": plain(token.expires_at)}
+        return _json(told | {"version": remanence.__version__})
 
     # -- bulk
 
