@@ -28,10 +28,12 @@ from remanence.interfaces.cli import (
     codebase,
     connecting,
     consolidating,
+    demo,
     dreaming,
     guarding,
     guiding,
     hooking,
+    looking_back,
     mcp_door,
     naming,
     recalling,
@@ -263,7 +265,7 @@ def _fail(problem: dict[str, Any], code: int, as_json: bool) -> int:
     return code
 
 
-_RUNS = special.RUNS | ageing.RUNS | absorbing.RUNS
+_RUNS = special.RUNS | ageing.RUNS | absorbing.RUNS | looking_back.RUNS
 _OPTIONS = special.OPTIONS | ageing.OPTIONS | absorbing.OPTIONS
 _OPTIONAL = special.OPTIONAL | absorbing.OPTIONAL
 for _verb in VERBS:
@@ -286,6 +288,7 @@ _LATER = (
     recalling,
     guarding,
     care,
+    demo,
 )
 for _more in (command for module in _LATER for command in module.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]

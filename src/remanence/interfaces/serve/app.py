@@ -20,6 +20,7 @@ from remanence.interfaces.calls import CALLS
 from remanence.interfaces.minds import Minds
 from remanence.interfaces.serve import page, problems
 from remanence.interfaces.serve.answering import Answering, on_error
+from remanence.interfaces.serve.demo import Demos
 from remanence.interfaces.serve.gate import LOOPBACK, Gate
 from remanence.interfaces.serve.openapi import document
 from remanence.interfaces.serve.problems import Problem
@@ -80,6 +81,9 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
     paths: dict[str, dict[str, Endpoint]] = {}
     for call in CALLS.values():
         paths.setdefault("/v1" + call.path, {})[call.method] = answering.route(call)
+    demos = Demos(answering, location, settings, special.stopping.is_set)
+    paths["/v1/token"] = {"GET": special.token}
+    paths["/v1/demo"] = {"POST": demos.make}
     paths["/v1/memories/bulk"] = {"POST": special.bulk}
     paths["/v1/export"] = {"GET": special.export}
     paths["/v1/import"] = {"POST": special.import_}
