@@ -1,0 +1,189 @@
+// Asking the server: every call of its table by name, with the token, and what goes wrong as a Problem.
+
+import { CALLS } from "./calls.js";
+
+const TOKEN = "remanence.token";
+const NAMESPACE = "remanence.namespace";
+
+/** What went wrong: the status (0: no answer at all), the server's code, and its own words. */
+export class Problem extends Error {
+  constructor(status, code, detail, told = {}) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.told = told;
+  }
+}
+
+const listeners = new Set();
+/** Be told "unauthorized" or "silent" or "answering", whoever asked. */
+export function onAnswers(listener) {
+  listeners.add(listener);
+}
+function tell(what, problem) {
+  for (const listener of listeners) listener(what, problem);
+}
+
+// -- who asks
+
+export const token = () => localStorage.getItem(TOKEN);
+export const namespace = () => sessionStorage.getItem(NAMESPACE);
+
+export function keepToken(value) {
+  if (value) localStorage.setItem(TOKEN, value);
+  else localStorage.removeItem(TOKEN);
+}
+
+export function keepNamespace(value) {
+  if (value) sessionStorage.setItem(NAMESPACE, value);
+  else sessionStorage.removeItem(NAMESPACE);
+}
+
+/** The token that the address brought, taken out of it at once: it is not to stay in history or on screen. */
+export function takeToken() {
+  const match = /^#token=([^&]+)$/.exec(location.hash);
+  if (!match) return;
+  keepToken(decodeURIComponent(match[1]));
+  keepNamespace(null);
+  history.replaceState(null, "", `${location.pathname}#/`);
+}
+
+function headers(more = {}) {
+  const given = { authorization: `Bearer ${token() ?? ""}`, ...more };
+  // A header holds bytes: a name in any script goes as the bytes of its UTF-8.
+  if (namespace()) given["remanence-namespace"] = String.fromCharCode(...new TextEncoder().encode(namespace()));
+  return given;
+}
+
+// -- asking
+
+/**
+ * Ask for a call of the table: ask("review.accept", {ids}). Arguments that are undefined or null are left out.
+ * Options: signal; shorten (cut texts to so many characters); match (an ETag that must still hold);
+ * progress (done, total) for long calls; whole: true gives {answer, etag}.
+ */
+export async function ask(name, given = {}, options = {}) {
+  const [method, path] = CALLS[name];
+  const left = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null));
+  const place = path.replace(/\{(\w+)\}/g, (_, key) => {
+    const value = left[key];
+    delete left[key];
+    return encodeURIComponent(value);
+  });
+  const more = {};
+  if (options.shorten) more["remanence-shorten"] = String(options.shorten);
+  if (options.match) more["if-match"] = options.match;
+  if (options.progress) more.accept = "text/event-stream";
+  let address = `/v1${place}`;
+  const request = { method, signal: options.signal, cache: "no-store" };
+  if (method === "GET") {
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries(left)) {
+      for (const one of Array.isArray(value) ? value : [value]) query.append(key, one);
+    }
+    if (query.size) address += `?${query}`;
+  } else {
+    more["content-type"] = "application/json";
+    request.body = JSON.stringify(left);
+  }
+  request.headers = headers(more);
+  const response = await fetched(address, request);
+  if ((response.headers.get("content-type") ?? "").startsWith("text/event-stream")) {
+    return await followed(response, options.progress);
+  }
+  const answer = response.status === 204 ? null : await response.json();
+  return options.whole ? { answer, etag: response.headers.get("etag") } : answer;
+}
+
+/** A path that is no call of the table: "/token", "/demo". */
+export async function askPath(method, path, options = {}) {
+  const more = options.progress ? { accept: "text/event-stream" } : {};
+  if (method !== "GET") more["content-type"] = "application/json";
+  const response = await fetched(`/v1${path}`, {
+    method, signal: options.signal, cache: "no-store", headers: headers(more), body: method === "GET" ? undefined : "{}",
+  });
+  if (options.progress) return await followed(response, options.progress);
+  return await response.json();
+}
+
+async function fetched(address, request) {
+  let response;
+  try {
+    response = await fetch(address, request);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    const problem = new Problem(0, "silent", "The server does not answer.");
+    tell("silent", problem);
+    throw problem;
+  }
+  tell("answering");
+  if (response.ok) return response;
+  const told = await response.json().catch(() => ({}));
+  const problem = new Problem(response.status, told.code ?? "failed", told.detail ?? told.title ?? `Status ${response.status}`, told);
+  if (response.status === 401) tell("unauthorized", problem);
+  throw problem;
+}
+
+/** The answer at the end of a stream of progress. */
+async function followed(response, progress) {
+  for await (const { event, data } of events(response)) {
+    if (event === "progress") progress(data.done, data.total);
+    if (event === "answer") return data;
+    if (event === "problem") throw new Problem(data.status ?? 500, data.code ?? "failed", data.detail ?? "It failed.", data);
+  }
+  throw new Problem(0, "silent", "The server stopped before it was done. What was done is in the journal.");
+}
+
+/** Server-sent events of a response, with their data as values. */
+export async function* events(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    while (true) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      rest += value;
+      let end;
+      while ((end = rest.indexOf("\n\n")) >= 0) {
+        const lines = rest.slice(0, end).split("\n");
+        rest = rest.slice(end + 2);
+        const field = (name) => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2)).join("\n");
+        if (field("data")) yield { event: field("event"), id: field("id"), data: JSON.parse(field("data")) };
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The journal as it is written, from now on, until the signal; it comes back by itself after a break. */
+export async function listen(onEntry, signal) {
+  let after = null;
+  let pause = 500;
+  while (!signal.aborted) {
+    try {
+      const address = after ? `/v1/events?after=${encodeURIComponent(after)}` : "/v1/events";
+      const response = await fetched(address, { headers: headers(), signal, cache: "no-store" });
+      pause = 500;
+      for await (const { event, id, data } of events(response)) {
+        if (event === "entry") {
+          after = id;
+          onEntry(data);
+        }
+      }
+    } catch (problem) {
+      if (signal.aborted || problem.status === 401 || problem.status === 403) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(pause * 2, 5000);
+  }
+}
+
+/** Whether the server answers at all. */
+export async function answers() {
+  try {
+    return (await fetch("/healthz", { cache: "no-store" })).ok;
+  } catch {
+    return false;
+  }
+}

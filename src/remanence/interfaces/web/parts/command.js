@@ -1,0 +1,33 @@
+// A command as it would be typed, with a button that copies it.
+
+import { h } from "../dom.js";
+
+/** `rem forget …`, to be copied. */
+export function command(text, { label = "On the command line" } = {}) {
+  const element = copyable(text, { label });
+  element.setAttribute("data-command", text);
+  return element;
+}
+
+/** Any text that is meant to be copied: an address, a few lines of a program. */
+export function copyable(text, { label = "To be copied" } = {}) {
+  const code = h("code", { dir: "ltr" }, text);
+  const copy = async (event) => {
+    const button = event.currentTarget;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      // No right to the clipboard: the text is marked, and the keys do the rest.
+      getSelection().selectAllChildren(code);
+      button.textContent = "Press Ctrl C";
+    }
+    setTimeout(() => (button.textContent = "Copy"), 1600);
+  };
+  return h(
+    "div.command",
+    { role: "group", "aria-label": label },
+    code,
+    h("button.quiet.small", { type: "button", on: { click: copy } }, "Copy"),
+  );
+}

@@ -1,0 +1,54 @@
+// Write something down by hand.
+
+import { ask } from "../api.js";
+import { act } from "../acting.js";
+import { rem } from "../commands.js";
+import { fill, h } from "../dom.js";
+import { command } from "./command.js";
+import { dialog } from "./dialog.js";
+
+const SAID = {
+  added: "Remembered.", superseded: "Remembered, as the newer version of what was known.", duplicate: "That was known already.",
+  quarantined: "Kept for review: it looks suspicious.", blocked: "Not remembered: it was purged before.",
+};
+
+/** Ask for something to remember, and remember it. */
+export async function remember(me) {
+  const given = await dialog("Remember something", (close) => {
+    const text = h("textarea", { rows: 4, required: true, maxlength: 1000000, dir: "auto", autofocus: true });
+    const scope = h("input", { type: "text", value: me.scope ?? "/", pattern: "/.*", maxlength: 1024, dir: "ltr" });
+    const kind = h("input", { type: "text", value: "fact", maxlength: 200, list: "kinds" });
+    const pinned = h("input", { type: "checkbox" });
+    const values = () => ({
+      text: text.value, scope: scope.value.trim() || undefined, kind: kind.value.trim() || undefined, pinned: pinned.checked || undefined,
+    });
+    const place = h("div");
+    const look = () => {
+      const { text: said, ...rest } = values();
+      fill(place, command(rem("remember", [said.length > 200 ? `${said.slice(0, 200)}…` : said], rest)));
+    };
+    look();
+    const submit = (event) => {
+      event.preventDefault();
+      if (text.value.trim()) close(values());
+    };
+    return h(
+      "form",
+      { on: { submit, input: look } },
+      h("label.field", h("span", "What"), text),
+      h("div.fields", h("label.field", h("span", "Scope"), scope), h("label.field", h("span", "Kind"), kind)),
+      h("datalist#kinds", ["fact", "preference", "decision", "lesson", "observation", "identity"].map((one) => h("option", { value: one }))),
+      h("label.choice", pinned, "Keep it from every automatic change"),
+      place,
+      h("div.dialog-buttons", h("button", { type: "button", on: { click: () => close() } }, "Cancel"), h("button.primary", { type: "submit" }, "Remember")),
+    );
+  });
+  if (!given) return;
+  const { text, ...rest } = given;
+  const answer = await act({
+    work: () => ask("remember", given, { shorten: 2000 }),
+    said: (told) => SAID[told.outcome] ?? told.outcome,
+    command: rem("remember", [text.length > 200 ? `${text.slice(0, 200)}…` : text], rest),
+  });
+  if (answer?.memory) location.hash = `#/memory/${answer.memory.id}`;
+}

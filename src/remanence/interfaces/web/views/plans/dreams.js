@@ -1,0 +1,123 @@
+// Past dreams: what each merged and freed and whether it was missed since; and the two things a timer does, by hand.
+
+import { ask } from "../../api.js";
+import { act } from "../../acting.js";
+import { rem } from "../../commands.js";
+import { fill, h } from "../../dom.js";
+import { when } from "../../parts/badges.js";
+import { command } from "../../parts/command.js";
+import { confirm } from "../../parts/dialog.js";
+import { nothing, progress, waiting, wrong } from "../../parts/states.js";
+import { counted, memories, number, short } from "../../words.js";
+import { growing } from "./lines.js";
+import { takeBack } from "./receipts.js";
+import { named, reader } from "./texts.js";
+
+const MOST = 50;
+
+export async function show(place, content) {
+  const cards = h("div.dreams");
+  const report = h("div", { role: "status" });
+  fill(
+    content,
+    h("div.grid", { "data-writes": "" },
+      chore({ title: "Run the dream now", about: "Every step, applied as it goes: at most a fifth of a scope leaves recall, and each step has its receipt.", does: "Run the dream now", said: rem("dream", [], { apply: true }), run: dream }),
+      chore({ title: "Run upkeep now", about: "What the timer does: sweep what is due, work off jobs, dream where that is due.", does: "Run upkeep now", said: rem("work", [], { once: true }), run: upkeep })),
+    report,
+    h("div.row.apart", h("h2", "What past dreams did"), command(rem("dream report"))),
+    cards,
+  );
+  const read = reader(place.signal);
+  const load = async () => {
+    fill(cards, waiting(4));
+    try {
+      const { items } = await ask("dreams.report", { limit: MOST }, { signal: place.signal, shorten: 200 });
+      if (items.length) fill(cards, items.map((one) => card(one, read, load)));
+      else fill(cards, nothing("No dream has changed anything yet", h("p", "See first what one would do: ", h("a", { href: "#/plans?plan=dream" }, "plan a dream"), "."), command(rem("dream"))));
+    } catch (problem) {
+      if (problem.name === "AbortError" || problem.status === 401) return;
+      fill(cards, wrong(problem, load));
+    }
+  };
+  const followed = async (name, label, button, said, command) => {
+    const bar = progress(label);
+    fill(report, h("div.card", bar));
+    const answer = await act({ work: () => ask(name, {}, { progress: bar.told, shorten: 200 }), said, command, button });
+    fill(report);
+    return answer;
+  };
+  async function dream(button) {
+    const said = rem("dream", [], { apply: true });
+    if (!(await confirm({ title: "Run the dream now?", text: "It applies what it proposes. Each step has a receipt and can be undone, except for captured raw events of more than 90 days ago, which go for good.", command: said, yes: "Dream" }))) return;
+    const answer = await followed("dreams.run", "Dreaming", button, (run) => (run.ran ? `Dreamt: ${number(run.made)} made, ${number(run.merged)} merged.` : `It did not run: ${run.why}`), said);
+    if (answer) {
+      fill(report, dreamt(answer));
+      await load();
+    }
+  }
+  async function upkeep(button) {
+    const said = rem("work", [], { once: true });
+    if (!(await confirm({ title: "Run upkeep now?", text: "What is due by the policy leaves recall, as it would when the timer comes. It can be undone.", command: said, yes: "Run it" }))) return;
+    const answer = await followed("upkeep", "Looking after the store", button, (run) => (run.ran ? `${memories(run.archived + run.forgotten)} left recall.` : `It did not run: ${run.why}`), said);
+    if (answer) {
+      fill(report, kept(answer));
+      await load();
+    }
+  }
+  await load();
+}
+
+function chore({ title, about, does, said, run }) {
+  const button = h("button", { type: "button", on: { click: () => run(button) } }, does);
+  return h("section.card", h("h2", title), h("p", about), h("div.buttons", button), command(said));
+}
+
+const figure = (value, name) => h("div.figure", h("b", short(value)), h("span", name));
+const list = (items) => (items.length ? h("ul.warnings", items.slice(0, 20).map((one) => h("li", { dir: "auto" }, one))) : null);
+const receiptLink = (id) => h("a", { href: `#/plans/receipt/${id}` }, id);
+
+/** What a dream just did. */
+function dreamt(run) {
+  const receipts = Object.entries(run.receipts);
+  return h(
+    "section.card",
+    h("h2", run.ran ? (receipts.length ? "The dream is done" : "The dream found nothing to do") : "The dream did not run"),
+    run.why ? h("p", { dir: "auto" }, run.why) : null,
+    h("div.figures", figure(run.merged, "merged"), figure(run.made, "made"), figure(run.tokens_freed, "tokens freed"), figure(run.pruned, "pruned"), figure(run.skipped, "left alone"), run.events ? figure(run.events, "raw events let go") : null),
+    receipts.length ? h("p", "Receipts, each of which can be undone: ", receipts.map(([step, id], at) => [at ? ", " : "", `${step} `, receiptLink(id)])) : null,
+    run.left.length ? h("p.quiet", `For the next run: ${run.left.join(", ")}`) : null,
+    list(run.warnings),
+  );
+}
+
+/** What upkeep just did. */
+function kept(run) {
+  const rules = Object.entries(run.by_rule);
+  return h(
+    "section.card",
+    h("h2", run.ran ? "The store was looked after" : "Upkeep did not run"),
+    run.why ? h("p", { dir: "auto" }, run.why) : null,
+    h("div.figures", figure(run.archived, "archived"), figure(run.forgotten, "forgotten"), figure(run.moved, "changed layer"), figure(run.offered, "offered"), figure(run.embedded, "embedded"), figure(run.left, "left for later")),
+    rules.length ? h("p", "By rule: ", rules.map(([rule, some]) => `${rule} ${number(some)}`).join(", ")) : h("p", "No rule held for any memory."),
+    run.receipt_id ? h("p", "Its receipt is ", receiptLink(run.receipt_id), ".") : null,
+    list(run.warnings),
+    run.dream ? dreamt(run.dream) : null,
+  );
+}
+
+/** A past dream: what came of it, and whether it was regretted. */
+function card(one, read, again) {
+  const brief = { id: one.receipt_id, verb: "dream", undoes: null, memories: one.made.length + one.merged.length + one.archived + one.adjusted };
+  const taken = async (event) => {
+    if (await takeBack(brief, event.currentTarget)) await again();
+  };
+  return h(
+    "section.card",
+    { "data-dream": one.receipt_id },
+    h("div.row.apart", h("h3", receiptLink(one.receipt_id), " ", h("span.quiet", when(one.at))), one.undone ? h("span.undone", "undone by ", receiptLink(one.undone)) : h("button.small", { type: "button", "data-writes": "", "aria-label": `Undo ${one.receipt_id}`, on: { click: taken } }, "Undo")),
+    one.note ? h("p.quiet", { dir: "auto" }, one.note) : null,
+    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed"), figure(one.missed, "missed since")),
+    one.missed ? h("div", h("p.notice", `${counted(one.missed, "recall")} since then would have had something it took out of recall. Bring it back with restore, or undo the dream.`), growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, id)), { size: 5, more: "missed" }), one.missed_ids.length ? command(rem("restore", one.missed_ids.slice(0, 5))) : null) : h("p.quiet", "No recall has missed what it took out."),
+    one.undone ? null : command(rem("undo", [one.receipt_id])),
+  );
+}

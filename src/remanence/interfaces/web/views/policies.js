@@ -1,0 +1,27 @@
+// Policies: the one in force in words, its numbers as sliders with the forecast beside them, two of them compared.
+
+import { fill, h } from "../dom.js";
+import { nothing } from "../parts/states.js";
+
+const TABS = [["", "In words"], ["change", "Change its numbers"], ["compare", "Compare two"]];
+
+export async function show(place) {
+  const [part = ""] = place.path;
+  const content = h("div.policies");
+  fill(
+    place.main,
+    place.heading(),
+    h("nav.tabs", { "aria-label": "Policies" }, TABS.map(([name, title]) => h("a", { href: `#/policies${name ? `/${name}` : ""}`, "aria-current": name === part ? "page" : null }, title))),
+    content,
+  );
+  if (!["", "change", "compare"].includes(part)) {
+    fill(content, nothing("There is no such page here", h("p", h("a", { href: "#/policies" }, "The policy in words"))));
+    return;
+  }
+  if (part && !place.can.whole) {
+    fill(content, nothing("Your token is kept to a part of the store", "A forecast is made of all memories, so it is not for this token. The policy in words can be read."));
+    return;
+  }
+  const module = await import(`./policies/${part || "reading"}.js`);
+  return await module.show(place, content);
+}

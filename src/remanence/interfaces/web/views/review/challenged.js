@@ -1,0 +1,125 @@
+// Memories that contradict each other, side by side, and those that a person doubts: which of them holds.
+
+import { act } from "../../acting.js";
+import { ask } from "../../api.js";
+import { rem } from "../../commands.js";
+import { fill, h } from "../../dom.js";
+import * as badges from "../../parts/badges.js";
+import { command } from "../../parts/command.js";
+import { steps } from "../../parts/diff.js";
+import { arrange } from "../../parts/keyed.js";
+import { nothing, waiting } from "../../parts/states.js";
+import { counted, decimal, number } from "../../words.js";
+import { whole } from "./quarantined.js";
+import { keys, neighbour } from "./rows.js";
+
+const PAGE = 20;
+const MOST = 200;
+
+export async function challenged(place, body) {
+  const { signal } = place;
+  const rows = new Map();
+  let limit = PAGE;
+  let pairs = [];
+  const list = h("ol.review-list", { "aria-label": "Challenged memories" });
+  const summary = h("p.quiet", { "aria-live": "polite" });
+  const empty = h("div");
+  const further = h("button", { type: "button", on: { click: () => { limit = Math.min(limit + PAGE, MOST); load(); } } }, "Show more");
+  const nameOf = ([one, other]) => `${one.id} ${other?.id ?? ""} ${one.revision} ${other?.revision ?? ""}`;
+
+  async function load() {
+    const [page] = await Promise.all([ask("review.challenged", { limit }, { signal, shorten: 1200 }), place.recount()]);
+    pairs = page.items;
+    draw();
+  }
+  function draw() {
+    const shown = new Set(pairs.map(nameOf));
+    for (const name of [...rows.keys()]) if (!shown.has(name)) rows.delete(name);
+    for (const pair of pairs) if (!rows.has(nameOf(pair))) rows.set(nameOf(pair), row(pair, (does, button) => settle(pair, does, button), signal));
+    arrange(list, pairs.map((pair) => rows.get(nameOf(pair))));
+    further.hidden = pairs.length < limit || limit >= MOST;
+    summary.textContent = pairs.length ? `${counted(pairs.length, "question")} to settle${further.hidden ? "" : ", and more"}.` : "";
+    fill(empty, pairs.length ? null : nothing("Nothing contradicts anything", "When two memories cannot both be true, or you doubt one, it is asked here which holds.", command("rem review --challenged")));
+  }
+  async function settle(pair, does, button) {
+    const after = neighbour(rows.get(nameOf(pair)));
+    const answer = await act({ work: does.work, said: () => does.said, command: does.command, button, id: does.ids });
+    if (!answer) return;
+    pairs = pairs.filter((one) => one !== pair);
+    draw();
+    if (after?.isConnected) after.focus();
+    load().catch(() => {});
+  }
+
+  place.onEntries(() => !signal.aborted && load().catch(() => {}));
+  keys(list, { a: "[data-does]", r: "[data-does=second], [data-does=forget]" }, signal);
+  fill(body, h("p", "Only one of each pair is likely to be true. While nobody says which, both are recalled, marked as doubted."),
+    h("div.row.apart.review-head", summary, h("p.quiet.keys-hint", h("kbd", "j"), " ", h("kbd", "k"), " down and up, ", h("kbd", "a"), " the first is right, ", h("kbd", "r"), " the second is, or forget")),
+    list, empty, h("div.buttons", further));
+  fill(empty, waiting(4));
+  await load();
+}
+
+/** Confirm some and forget others, as one thing that is done. */
+function deed({ keep, drop, said }) {
+  return {
+    work: async () => {
+      const answers = [];
+      for (const { id } of keep) answers.push(await ask("confirm", { id }, { shorten: 1 }));
+      if (drop.length) answers.push(await ask("forget", { ids: drop.map(({ id }) => id) }));
+      return answers;
+    },
+    ids: keep.map(({ id }) => id),
+    command: [...keep.map(({ id }) => rem("confirm", [id])), ...(drop.length ? [rem("forget", drop.map(({ id }) => id))] : [])].join(" && "),
+    said,
+  };
+}
+
+/** Both texts as pieces, with marks around what the other does not say. */
+function told(one, other) {
+  const found = steps(one, other);
+  const pieces = (how) => found.filter((step) => step.how === "same" || step.how === how).map((step) => (step.how === "same" || !step.text.trim() ? step.text : h("mark", step.text)));
+  return [pieces("removed"), pieces("added")];
+}
+
+function row([one, other], settle, signal) {
+  const does = (name, words, what, deeds, danger = false) => ({
+    element: h("button", { type: "button", "data-does": name, "data-writes": "", class: danger ? "danger" : "", on: { click: (event) => settle(deeds, event.currentTarget) } }, words),
+    what, command: deeds.command,
+  });
+  const canDrop = (memory) => memory.state === "live" || memory.state === "archived";
+  const right = (keep, drop) => deed({ keep: [keep], drop: canDrop(drop) ? [drop] : [], said: "Settled: one confirmed, the other forgotten, softly." });
+  const buttons = other
+    ? [
+        does("first", "The first is right", "Confirms the first and forgets the second, softly.", right(one, other)),
+        does("second", "The second is right", "Confirms the second and forgets the first, softly.", right(other, one)),
+        does("both", "Both hold", "Confirms both; neither is doubted any more.", deed({ keep: [one, other], drop: [], said: "Both confirmed." })),
+      ]
+    : [
+        does("confirm", "It holds", "Confirms it; it is doubted no more.", deed({ keep: [one], drop: [], said: "Confirmed." })),
+        does("forget", "Forget it", "Forgets it, softly.", deed({ keep: [], drop: [one], said: "Forgotten, softly." }), true),
+      ];
+  const [first, second] = other ? told(one.text, other.text) : [[one.text], null];
+  return h(
+    "li.card.review-pair",
+    { "data-row": "", "data-id": one.id, tabindex: "-1" },
+    h("div.pair", side(one, first, other ? "The first" : "Doubted by a person", signal), other ? side(other, second, "The second", signal) : null),
+    h("div.buttons", buttons.map(({ element }) => element)),
+    h("details.happens", h("summary", "What each would do"), buttons.map(({ element, what, command: said }) => h("div", h("p", h("strong", element.textContent), ": ", what), command(said)))),
+  );
+}
+
+function side(memory, pieces, title, signal) {
+  const text = h("div.text", { dir: "auto" }, pieces);
+  return h(
+    "section.side",
+    { "aria-label": title },
+    h("p.side-title", title, memory.state === "live" ? null : [" ", badges.state(memory.state)]),
+    text,
+    memory.cut ? whole(memory, text, signal) : null,
+    h("dl.measures",
+      h("dt", "From"), h("dd", memory.source), h("dt", "Trust"), h("dd", decimal(memory.trust)), h("dt", "Learned"), h("dd", badges.when(memory.created_at)),
+      h("dt", "Confirmed"), h("dd", memory.confirmations ? counted(memory.confirmations, "time") : "never"), h("dt", "Recalled"), h("dd", `${number(memory.access_count)}×`)),
+    h("div.marks", badges.tag(memory.kind), badges.scope(memory.scope), h("a", { href: `#/memory/${memory.id}` }, "All of it")),
+  );
+}

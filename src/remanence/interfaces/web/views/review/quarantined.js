@@ -1,0 +1,214 @@
+// Memories that were kept out of recall because they looked suspicious, each with why, to be accepted or rejected.
+
+import { act } from "../../acting.js";
+import { ask } from "../../api.js";
+import { rem, some } from "../../commands.js";
+import { fill, h } from "../../dom.js";
+import * as badges from "../../parts/badges.js";
+import { command } from "../../parts/command.js";
+import { confirm } from "../../parts/dialog.js";
+import { arrange } from "../../parts/keyed.js";
+import { nothing, waiting, wrong } from "../../parts/states.js";
+import { beginning, decimal, memories, number } from "../../words.js";
+import { keys, neighbour } from "./rows.js";
+
+const PAGE = 20;
+const MOST = 200;
+const LETTERS = 600;
+
+export async function quarantined(place, body) {
+  const { signal } = place;
+  const scope = place.query.get("scope") || null;
+  const rows = new Map();
+  let items = [];
+  let more = null;
+  let total = 0;
+
+  const list = h("ol.review-list", { "aria-label": "Quarantined memories" });
+  const summary = h("p.quiet", { "aria-live": "polite" });
+  const empty = h("div");
+  const chosen = () => items.filter(({ id }) => rows.get(id).box.checked).map(({ id }) => id);
+  const all = h("input", { type: "checkbox", on: { change: () => { for (const { box } of rows.values()) box.checked = all.checked; look(); } } });
+  const tools = bulk({ scope, chosen, total: () => total, settle, again: load });
+  const further = h("button", { type: "button", on: { click: next } }, "Show more");
+
+  async function load() {
+    const [page, count] = await Promise.all([
+      ask("review.list", { scope, limit: Math.min(Math.max(items.length, PAGE), MOST) }, { signal, shorten: LETTERS }),
+      ask("review.count", { scope }, { signal }),
+      place.recount(),
+    ]);
+    items = page.items;
+    more = page.next ?? null;
+    total = count.count;
+    draw();
+  }
+  async function next() {
+    const page = await ask("review.list", { scope, limit: PAGE, cursor: more }, { signal, shorten: LETTERS });
+    items = [...items, ...page.items.filter(({ id }) => !rows.has(id))];
+    more = page.next ?? null;
+    draw();
+  }
+  function draw() {
+    const shown = new Set(items.map(({ id }) => id));
+    for (const id of [...rows.keys()]) if (!shown.has(id)) rows.delete(id);
+    for (const memory of items) if (!rows.has(memory.id)) rows.set(memory.id, made(memory));
+    arrange(list, items.map(({ id }) => rows.get(id).element));
+    further.hidden = !more || items.length >= MOST;
+    tools.element.hidden = !items.length;
+    fill(empty, items.length ? null : none(scope));
+    look();
+  }
+  function look() {
+    const count = chosen().length;
+    all.checked = count > 0 && count === items.length;
+    all.indeterminate = count > 0 && count < items.length;
+    summary.textContent = items.length ? `${number(items.length)} of ${memories(total)} shown${count ? `, ${number(count)} chosen` : ""}.` : "";
+    tools.look(count);
+  }
+  function made(memory) {
+    const box = h("input", { type: "checkbox", "aria-label": `Choose: ${beginning(memory.text, 60)}`, on: { change: look } });
+    return { box, element: row(memory, box, (how, button) => settleOne(memory, how, button), signal) };
+  }
+  async function settleOne(memory, how, button) {
+    const element = rows.get(memory.id).element;
+    const after = neighbour(element);
+    const answer = await settle(how, { ids: [memory.id] }, rem(`review ${how}`, [memory.id]), button);
+    if (!answer) return;
+    items = items.filter(({ id }) => id !== memory.id);
+    draw();
+    if (after?.isConnected) after.focus();
+    load().catch(() => {});
+  }
+
+  place.onEntries(() => !signal.aborted && load().catch(() => {}));
+  keys(list, { a: "[data-how=accept]", r: "[data-how=reject]", x: "input[type=checkbox]" }, signal);
+  fill(body,
+    h("p", "These looked as if they wanted to give orders to whoever reads them, so no recall shows them. Accept brings a memory into recall. Reject forgets it, softly. Both can be undone, and nothing leaves by itself."),
+    filter(scope, () => items),
+    h("div.row.apart.review-head", h("label.choice", all, "Choose all shown"), summary, h("p.quiet.keys-hint", h("kbd", "j"), " ", h("kbd", "k"), " down and up, ", h("kbd", "a"), " accept, ", h("kbd", "r"), " reject")),
+    tools.element, list, empty, h("div.buttons", further));
+  fill(empty, waiting(4));
+  await load();
+}
+
+/** Accept or reject, whichever they are. */
+async function settle(how, which, said, button) {
+  return await act({
+    work: () => ask(`review.${how}`, which),
+    said: (answer) => `${memories(answer.applied.length)} ${how === "accept" ? "accepted: in recall from now on" : "rejected: forgotten, softly"}.`,
+    command: said, button,
+  });
+}
+
+/** The buttons for many at once. */
+function bulk({ scope, chosen, total, settle: work, again }) {
+  const button = (how, many) => h("button.small", { type: "button", "data-writes": "", on: { click: (event) => press(how, many, event.currentTarget) } });
+  const buttons = [["accept", false], ["reject", false], ["accept", true], ["reject", true]].map(([how, many]) => ({ how, many, element: button(how, many) }));
+  const press = async (how, isAll, element) => {
+    const ids = chosen();
+    const count = isAll ? total() : ids.length;
+    const which = isAll ? (scope ? { scope } : { everything: true }) : { ids };
+    const said = isAll ? rem(`review ${how}`, [], scope ? { scope } : { all: true }) : rem(`review ${how}`, some(ids));
+    const accepting = how === "accept";
+    const sure = await confirm({
+      title: `${accepting ? "Accept" : "Reject"} ${memories(count)}?`,
+      text: [
+        accepting ? "They come into recall: agents are shown their words from then on. Whole texts that wait to be taken apart go to the archive." : "They are forgotten, softly: no recall shows them, and they can be restored.",
+        isAll && scope ? `All that are quarantined in ${scope} and below it, those not shown here too.` : isAll ? "All that are quarantined, in every scope, those not shown here too." : "",
+        !isAll && ids.length > 20 ? `The command names the first 20 of ${number(ids.length)}.` : "",
+        "One undo takes all of it back.",
+      ].filter(Boolean),
+      command: said, yes: accepting ? "Accept them" : "Reject them", danger: accepting,
+    });
+    if (!sure) return;
+    if (await work(how, which, said, element)) await again();
+  };
+  const element = h("div.buttons", buttons.map((one) => one.element));
+  const look = (count) => {
+    for (const one of buttons) {
+      const verb = one.how === "accept" ? "Accept" : "Reject";
+      one.element.textContent = one.many ? `${verb} all ${number(total())}${scope ? " of this scope" : ""}` : `${verb} chosen`;
+      one.element.disabled = one.many ? !total() : !count;
+    }
+  };
+  return { element, look };
+}
+
+function filter(scope, items) {
+  const input = h("input", { type: "text", value: scope ?? "", placeholder: "/ (all)", dir: "ltr", maxlength: 1024, list: "review-scopes", on: { focus: offer } });
+  const offered = h("datalist#review-scopes");
+  function offer() {
+    fill(offered, [...new Set(items().map((memory) => memory.scope))].sort().map((one) => h("option", { value: one })));
+  }
+  const submit = (event) => {
+    event.preventDefault();
+    const value = input.value.trim();
+    location.hash = value && value !== "/" ? `#/review?scope=${encodeURIComponent(value)}` : "#/review";
+  };
+  return h("form.inline.review-filter", { on: { submit } }, h("label.field", h("span", "Only this scope and below"), input), offered, h("button", { type: "submit" }, "Filter"));
+}
+
+function none(scope) {
+  if (scope) return nothing("Nothing is quarantined in this scope", h("p", h("a", { href: "#/review" }, "Look in all of them")));
+  return nothing("Nothing waits for you", "What comes from outside and tries to give orders is kept here until you have looked at it.", command("rem review"));
+}
+
+/** One memory: its words, why it is here, and what can be done with it. */
+function row(memory, box, settled, signal) {
+  const reasons = Array.isArray(memory.metadata?.screened) ? memory.metadata.screened : [];
+  const text = h("div.text", { dir: "auto" }, memory.text);
+  const isSource = memory.kind === "source_text";
+  const button = (how, words) => h("button", { type: "button", "data-how": how, "data-writes": "", "aria-keyshortcuts": how[0], class: how === "accept" ? "" : "danger", on: { click: (event) => settled(how, event.currentTarget) } }, words);
+  return h(
+    "li.card.review-row",
+    { "data-row": "", "data-id": memory.id, tabindex: "-1" },
+    h("div.review-choose", box),
+    h("div.review-main",
+      text,
+      memory.cut ? whole(memory, text, signal) : null,
+      h("div.why", h("strong", "Kept out because it"), reasons.length ? h("ul", reasons.map((one) => h("li", { dir: "auto" }, String(one)))) : h("p", "was put there by hand.")),
+      h("div.marks", badges.tag(memory.kind), badges.scope(memory.scope), h("span", `from ${memory.source}`), h("span", `trust ${decimal(memory.trust)}`), badges.when(memory.created_at), h("a", { href: `#/memory/${memory.id}` }, "All of it")),
+      alike(memory, signal)),
+    h("div.review-does", button("accept", "Accept"), button("reject", "Reject"),
+      h("p.quiet", isSource ? "Accepted, it goes to the archive, to be taken apart." : `Accepted, it is a live ${memory.kind} in ${memory.scope}.`)),
+  );
+}
+
+/** A text that was cut can be shown whole where it stands. */
+export function whole(memory, text, signal) {
+  const button = h("button.quiet.small", { type: "button", on: { click: async () => {
+    button.disabled = true;
+    try {
+      const found = await ask("get", { id: memory.id }, { signal });
+      text.textContent = found.text;
+      button.remove();
+    } catch (problem) {
+      if (problem.name !== "AbortError") button.replaceWith(wrong(problem));
+    }
+  } } }, `Show all ${number(memory.cut)} characters`);
+  return button;
+}
+
+/** What is known that is alike, asked for when somebody wants to see it beside. */
+function alike(memory, signal) {
+  const inside = h("div");
+  const element = h("details.alike", h("summary", "What is known that is alike"), inside);
+  let isAsked = false;
+  const asked = async () => {
+    if (!element.open || isAsked) return;
+    isAsked = true;
+    fill(inside, waiting(2));
+    try {
+      const { hits } = await ask("recall", { query: beginning(memory.text, 500), limit: 4, reinforce: false }, { signal, shorten: 300 });
+      fill(inside, hits.length
+        ? h("ul.plain", hits.map((hit) => h("li", badges.link(hit.memory, 240), h("div.marks", badges.scope(hit.memory.scope), h("span", `from ${hit.memory.source}`), h("span", `trust ${decimal(hit.memory.trust)}`), badges.when(hit.memory.created_at)))))
+        : h("p.quiet", "Nothing in recall is like it."));
+    } catch (problem) {
+      isAsked = false;
+      if (problem.name !== "AbortError") fill(inside, wrong(problem, () => { asked(); }));
+    }
+  };
+  element.addEventListener("toggle", asked);
+  return element;
+}
