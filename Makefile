@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run tour test test-full bench lint clean
+.PHONY: help run tour test test-full bench lint browser clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ run: .venv/installed ## Install, then serve your store and say what to try next;
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
-test: lint test-adapter-langgraph ## Install, check style, types and imports, run the tests
+test: lint browser test-adapter-langgraph ## Install, check style, types and imports, run the tests
 	$(BIN)/python -m pytest -n 2 -m "not full"
 
 # Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
@@ -59,6 +59,22 @@ clean: ## Remove the environment, builds and caches
 # The MCP inspector's command line, from npm; the last release that runs on Node 20.
 .venv/inspector: | .venv/bin/python
 	@npm install --silent --no-audit --no-fund --no-save --prefix .venv/inspector @modelcontextprotocol/inspector@0.17.5
+
+# The page is tested in a real browser: the one that is there, else Debian's Chromium, with letters for what people write.
+BROWSERS := chromium chromium-browser google-chrome
+BROWSER_PACKAGES := chromium fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei
+APT_INSTALL := apt-get -qq update && apt-get -qq install -y --no-install-recommends $(BROWSER_PACKAGES)
+
+browser:
+	@for name in $(BROWSERS); do if command -v $$name >/dev/null; then exit 0; fi; done; \
+	if ! command -v apt-get >/dev/null; then \
+		echo "The tests of the page need a browser: install Chromium, so that one of these is found: $(BROWSERS)"; exit 1; \
+	fi; \
+	if test "$$(id -u)" -eq 0; then as=; \
+	elif sudo -n true 2>/dev/null; then as="sudo -n"; \
+	else echo 'The tests of the page need a browser. Run: sudo sh -c "$(APT_INSTALL)"'; exit 1; fi; \
+	echo "Installing Chromium from Debian (some 200 MB with what it needs) ..."; \
+	$$as env DEBIAN_FRONTEND=noninteractive sh -c "$(APT_INSTALL)" >/dev/null
 
 # Adapters are tested with their libraries, each in an environment of its own, since these pin one another's versions.
 # tests/adapters/environments.txt says which version, and which lines of constraints.txt a library cannot live with.

@@ -16,7 +16,7 @@ export class Problem extends Error {
 }
 
 const listeners = new Set();
-/** Be told "unauthorized" or "silent" or "answering", whoever asked. */
+/** Be told "unauthorized", "silent" or "answering", whoever asked; and "moved" when another namespace is looked at. */
 export function onAnswers(listener) {
   listeners.add(listener);
 }
@@ -37,6 +37,13 @@ export function keepToken(value) {
 export function keepNamespace(value) {
   if (value) sessionStorage.setItem(NAMESPACE, value);
   else sessionStorage.removeItem(NAMESPACE);
+}
+
+/** Look at another namespace, or at the usual one. */
+export function visit(name) {
+  keepNamespace(name);
+  location.hash = "#/";
+  tell("moved");
 }
 
 /** The token that the address brought, taken out of it at once: it is not to stay in history or on screen. */

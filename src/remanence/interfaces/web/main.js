@@ -1,6 +1,6 @@
 // The page: who is here, which view the address names, the keys that work everywhere, and what to do when nobody answers.
 
-import { answers, askPath, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token } from "./api.js";
+import { answers, askPath, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token, visit } from "./api.js";
 import { lastReceipt, undo } from "./acting.js";
 import { VERSION } from "./calls.js";
 import { fill, h } from "./dom.js";
@@ -52,7 +52,7 @@ function frame() {
     document.getElementById("top"),
     h("a.brand", { href: "#/", "aria-label": "remanence, to the overview" }, h("img", { src: "/page/mark.svg", alt: "", width: 24, height: 24 }), h("span", "remanence")),
     h("form.search", { role: "search", on: { submit: (event) => event.preventDefault() } }, search, h("kbd", { "aria-hidden": "true" }, "/")),
-    h("button#new.primary", { type: "button", "aria-keyshortcuts": "n", "data-writes": "", on: { click: () => remember(me) } }, "Remember"),
+    h("button#new.primary", { type: "button", "aria-label": "Remember", "aria-keyshortcuts": "n", "data-writes": "", on: { click: () => remember(me) } }, h("span.long", "Remember"), h("span.short", "+")),
     h("button.quiet", { type: "button", "aria-label": "Settings and keys", on: { click: settings } }, "⋯"),
   );
   fill(
@@ -98,7 +98,7 @@ function leftSearch(event) {
 }
 
 /** A mark on the page that lasts as long as what it tells of. */
-export function banner(name, ...content) {
+function banner(name, ...content) {
   const place = document.getElementById("banners");
   place.querySelector(`[data-banner="${name}"]`)?.remove();
   if (content.length) place.append(h("div.banner", { class: name, "data-banner": name }, content));
@@ -215,11 +215,7 @@ async function enter() {
 
 /** What this browser is looking at, where that is not the usual: the demo, another namespace, a part, reading alone. */
 function mark() {
-  const own = () => {
-    keepNamespace(null);
-    location.hash = "#/";
-    enter();
-  };
+  const own = () => visit(null);
   if (/^demo(-|$)/.test(me.namespace)) {
     banner("demo", h("strong", "This is the demo: "), "a made-up year of an agent’s life. Nothing in it is yours. ",
       h("button.small", { type: "button", on: { click: own } }, "Back to my memory"));
@@ -249,6 +245,7 @@ onAnswers((what) => {
     signIn(had ? "The token this browser had is no longer good: it has expired, or was revoked, or belongs to another server." : "");
   }
   if (what === "silent") silent();
+  if (what === "moved") enter();
 });
 
 let watching = null;
@@ -310,10 +307,8 @@ function settings() {
     const space = h("input", { type: "text", value: namespace() ?? "", placeholder: me?.namespace ?? "", maxlength: 200, dir: "auto" });
     const changed = (event) => {
       event.preventDefault();
-      keepNamespace(space.value.trim());
       close();
-      location.hash = "#/";
-      enter();
+      visit(space.value.trim());
     };
     const rows = [["/", "search"], ["n", "remember something"], ["u", "undo the last thing done here"], ["j  k", "down and up in a list"], ["x", "choose a row of a list"],
       ...VIEWS.map(({ key, title }) => [`g ${key}`, `go to ${title}`]), ["?", "this"]];
@@ -335,13 +330,6 @@ function themed(value) {
   const chosen = localStorage.getItem(THEME) ?? "auto";
   if (chosen === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
-}
-
-/** Look at another namespace; the demo is one. */
-export function visit(name) {
-  keepNamespace(name);
-  location.hash = "#/";
-  enter();
 }
 
 themed();

@@ -46,7 +46,8 @@ export async function show(place) {
     const reason = await confirm({
       title: `Erase ${memories(gone)} for good?`,
       text: [h("p.notice.bad", "This cannot be undone. No restore, no undo and no support brings it back; only a backup you made yourself still has it."),
-        "The texts are destroyed, the file is written anew, and then searched for what may be left of them."],
+        "The texts are destroyed, the file is written anew, and then searched for what may be left of them.",
+        given.ids && some(given.ids).length < given.ids.length ? `The command names the first ${some(given.ids).length} of ${number(given.ids.length)}.` : ""].filter(Boolean),
       field: { label: "Why; it is kept in the journal and on the certificate", attributes: { dir: "auto", placeholder: "asked for by the person it is about" } },
       typed: word, command: said(given, "REASON"), yes: "Erase for good", danger: true,
     });

@@ -251,8 +251,10 @@ export async function show(place) {
     }
     frame();
     clearTimeout(timer);
-    if (isTyping) timer = setTimeout(load, PAUSE);
-    else load().then(() => filters.page !== before.page && !place.signal.aborted && toTop());
+    if (isTyping) {
+      results.setAttribute("aria-busy", "true");
+      timer = setTimeout(load, PAUSE);
+    } else load().then(() => filters.page !== before.page && !place.signal.aborted && toTop());
   }
 
   function toTop() {

@@ -1,9 +1,8 @@
 // The first visit: what this is, a made-up year to look around in, and the ways to connect an agent of one's own.
 
 import { act } from "../acting.js";
-import { ask, askPath, keepNamespace, namespace } from "../api.js";
+import { ask, askPath, keepNamespace, namespace, visit } from "../api.js";
 import { fill, h } from "../dom.js";
-import { visit } from "../main.js";
 import { command, copyable } from "../parts/command.js";
 import { confirm } from "../parts/dialog.js";
 import { remember } from "../parts/remember.js";

@@ -59,7 +59,7 @@ export function preview(plan, { signal, given, said, without, erase }) {
     h("section.card.cannot", h("h3", "What cannot be undone"),
       h("ul", h("li", "The words are destroyed: no undo and no restore brings them back."), h("li", "What keeps a record is only that something was purged, when, and why: not what it said."),
         h("li", "Backups and exports that were made before still hold it. The certificate names the backups it knows of.")),
-      left, h("div.buttons", again, go), command(rem("purge", given.ids ? some(given.ids) : [], { about: given.about, scope: given.scope, dry_run: true }), { label: "The same preview on the command line" })),
+      left, h("div.buttons", again, go), given.ids && some(given.ids).length < given.ids.length ? h("p.quiet", `The command names the first ${some(given.ids).length} of ${number(given.ids.length)}.`) : null, command(rem("purge", given.ids ? some(given.ids) : [], { about: given.about, scope: given.scope, dry_run: true }), { label: "The same preview on the command line" })),
   );
 }
 

@@ -4,8 +4,7 @@ import { add, h, newId } from "../../dom.js";
 import { scope } from "../../parts/badges.js";
 import { counted, memories, number, percent, short } from "../../words.js";
 import { isOffer, sums } from "./choice.js";
-import { evidence, growing, line, sign } from "./lines.js";
-import { named } from "./texts.js";
+import { evidence, growing, line, sign, stays } from "./lines.js";
 
 const OPEN_UP_TO = 60;
 
@@ -103,11 +102,11 @@ function item(unit, { box, read }) {
 function claimItem(unit, { box, read, isOpen }) {
   const { claim, changes } = unit;
   const found = sums(changes);
-  const stays = Object.entries(claim.staying);
+  const kept = Object.entries(claim.staying);
   const said = [
     claim.made.length ? `${number(claim.made.length)} new` : null,
     found.leaving ? `${number(found.leaving)} leave` : null,
-    stays.length ? `${number(stays.length)} stay` : null,
+    kept.length ? `${number(kept.length)} stay` : null,
     found.adjusted ? `${number(found.adjusted)} adjusted` : null,
     claim.llm ? "a language model had a part in it" : null,
   ].filter(Boolean);
@@ -121,9 +120,11 @@ function claimItem(unit, { box, read, isOpen }) {
       level: "h4",
       build: () => [
         h("p.marks", h("span.id", claim.key), evidence(claim.evidence)),
-        changes.length ? growing(changes, (change) => h("li.line.plain", sign(change.action), line(change, read)), { label: claim.title }) : h("p.quiet", "It has no lines of its own: it is done when the whole plan is applied, and no undo brings it back."),
-        stays.length ? h("p.stays-head", "What stays, and what the new text would lose of it:") : null,
-        stays.length ? growing(stays, ([id, why]) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "="), h("div.change", named(read, id), h("div.marks", h("span", { dir: "auto" }, why)))), { more: "that stay" }) : null,
+        changes.length
+          ? growing(changes, (change) => h("li.line.plain", sign(change.action), line(change, read)), { label: claim.title })
+          : h("p.quiet", "It has no lines of its own: it is done when the whole plan is applied, and no undo brings it back."),
+        kept.length ? h("p.stays-head", "What stays, and what the new text would lose of it:") : null,
+        kept.length ? growing(kept, ([id, why]) => stays(read, id, why), { more: "that stay" }) : null,
       ],
     }),
   );

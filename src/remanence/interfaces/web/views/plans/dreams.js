@@ -48,7 +48,8 @@ export async function show(place, content) {
   };
   async function dream(button) {
     const said = rem("dream", [], { apply: true });
-    if (!(await confirm({ title: "Run the dream now?", text: "It applies what it proposes. Each step has a receipt and can be undone, except for captured raw events of more than 90 days ago, which go for good.", command: said, yes: "Dream" }))) return;
+    const text = "It applies what it proposes. Each step has a receipt and can be undone, except for captured raw events of more than 90 days ago, which go for good.";
+    if (!(await confirm({ title: "Run the dream now?", text, command: said, yes: "Dream" }))) return;
     const answer = await followed("dreams.run", "Dreaming", button, (run) => (run.ran ? `Dreamt: ${number(run.made)} made, ${number(run.merged)} merged.` : `It did not run: ${run.why}`), said);
     if (answer) {
       fill(report, dreamt(answer));
@@ -114,10 +115,24 @@ function card(one, read, again) {
   return h(
     "section.card",
     { "data-dream": one.receipt_id },
-    h("div.row.apart", h("h3", receiptLink(one.receipt_id), " ", h("span.quiet", when(one.at))), one.undone ? h("span.undone", "undone by ", receiptLink(one.undone)) : h("button.small", { type: "button", "data-writes": "", "aria-label": `Undo ${one.receipt_id}`, on: { click: taken } }, "Undo")),
+    h("div.row.apart",
+      h("h3", receiptLink(one.receipt_id), " ", h("span.quiet", when(one.at))),
+      one.undone ? h("span.undone", "undone by ", receiptLink(one.undone)) : h("button.small", { type: "button", "data-writes": "", "aria-label": `Undo ${one.receipt_id}`, on: { click: taken } }, "Undo")),
     one.note ? h("p.quiet", { dir: "auto" }, one.note) : null,
     h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed"), figure(one.missed, "missed since")),
-    one.missed ? h("div", h("p.notice", `${counted(one.missed, "recall")} since then would have had something it took out of recall. Bring it back with restore, or undo the dream.`), growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, id)), { size: 5, more: "missed" }), one.missed_ids.length ? command(rem("restore", one.missed_ids.slice(0, 5))) : null) : h("p.quiet", "No recall has missed what it took out."),
+    regret(one, read),
     one.undone ? null : command(rem("undo", [one.receipt_id])),
+  );
+}
+
+/** What recalls have missed since. */
+function regret(one, read) {
+  if (!one.missed) return h("p.quiet", "No recall has missed what it took out.");
+  const said = `${counted(one.missed, "recall")} since then would have had something it took out of recall. Bring it back with restore, or undo the dream.`;
+  return h(
+    "div",
+    h("p.notice", said),
+    growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, id)), { size: 5, more: "missed" }),
+    one.missed_ids.length ? command(rem("restore", one.missed_ids.slice(0, 5))) : null,
   );
 }

@@ -65,6 +65,10 @@ function added(memory) {
   return h("p.text.new-text", { dir: "auto" }, isCut ? beginning(memory.text, MOST_TEXT) : memory.text, isCut ? h("span.quiet", ` (${number(memory.cut ?? memory.text.length)} characters)`) : null);
 }
 
+/** A memory that stays as it is, and why. */
+export const stays = (read, id, why) =>
+  h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "="), h("div.change", named(read, id), h("div.marks", h("span", { dir: "auto" }, why))));
+
 /** A list that is drawn a part at a time: growing(items, draw, {size, more: "lines"}). */
 export function growing(items, draw, { size = 100, more = "lines", tagName = "ul", label = null } = {}) {
   const list = h(`${tagName}.lines`, { "aria-label": label });

@@ -12,8 +12,8 @@ import { nothing, progress, wrong } from "../../parts/states.js";
 import { counted, memories, moment, number, short } from "../../words.js";
 import { choice, sums } from "./choice.js";
 import { diff } from "./diff.js";
-import { growing } from "./lines.js";
-import { named, reader } from "./texts.js";
+import { growing, stays } from "./lines.js";
+import { reader } from "./texts.js";
 
 const FORCE = "force";
 
@@ -236,7 +236,7 @@ function applied(receipt, place, again) {
     h("h2", { tabindex: "-1" }, nothingDone ? "Nothing was changed" : `Applied: ${memories(receipt.applied.length)} changed`),
     h("p", nothingDone ? "Everything in it had moved on, or was only offered." : ["The receipt is ", h("a", { href: `#/plans/receipt/${receipt.id}` }, receipt.id), ". It can be undone at any time."]),
     skipped.length ? h("h3", `${memories(skipped.length)} ${skipped.length === 1 ? "was" : "were"} left alone`) : null,
-    skipped.length ? growing(skipped, ([id, why]) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "="), h("div.change", named(read, id), h("div.marks", h("span", { dir: "auto" }, why)))), { size: 20, more: "left alone", label: "Left alone" }) : null,
+    skipped.length ? growing(skipped, ([id, why]) => stays(read, id, why), { size: 20, more: "left alone", label: "Left alone" }) : null,
     state,
     h("div.buttons", nothingDone ? null : back, h("button", { type: "button", on: { click: again } }, "Plan again")),
     nothingDone ? null : command(rem("undo", [receipt.id])),

@@ -6,8 +6,8 @@ import { fill, h } from "../../dom.js";
 import { when } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { nothing } from "../../parts/states.js";
-import { counted, memories, moment, number } from "../../words.js";
-import { growing, line, sign } from "./lines.js";
+import { memories, moment, number } from "../../words.js";
+import { growing, line, sign, stays } from "./lines.js";
 import { actions, isUndoable, takeBack } from "./receipts.js";
 import { named, reader } from "./texts.js";
 
@@ -49,10 +49,14 @@ export async function show(place, content) {
       state, buttons, command(rem("undo", [receipt.id]), { label: "To take it back" })),
     h("section.card",
       h("h2", `${memories(receipt.applied.length)} changed`),
-      receipt.changes ? growing(receipt.changes, (change) => h("li.line.plain", sign(change.action), line(change, read)), { label: "Changes" })
-        : [h("p.quiet", `More than ${number(1000)} changes: only the memories are named here.`), growing(receipt.applied, (one) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, one)), { label: "Changed memories", more: "memories" })],
+      receipt.changes
+        ? growing(receipt.changes, (change) => h("li.line.plain", sign(change.action), line(change, read)), { label: "Changes" })
+        : [h("p.quiet", `More than ${number(1000)} changes: only the memories are named here.`),
+          growing(receipt.applied, (one) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, one)), { label: "Changed memories", more: "memories" })],
       receipt.applied.length ? null : h("p.quiet", "It changed nothing.")),
-    skipped.length ? h("section.card", h("h2", `${counted(skipped.length, "memory", "memories")} left alone`), growing(skipped, ([one, why]) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "="), h("div.change", named(read, one), h("div.marks", h("span", { dir: "auto" }, why)))), { label: "Left alone" })) : null,
+    skipped.length
+      ? h("section.card", h("h2", `${memories(skipped.length)} left alone`), growing(skipped, ([one, why]) => stays(read, one, why), { label: "Left alone" }))
+      : null,
   );
 }
 

@@ -86,7 +86,9 @@ export async function show(place, content) {
       list.append(...rows);
       more.hidden = !cursor;
       if (isFirst && !rows.length) {
-        fill(state, verb ? nothing(`Nothing was done by ${verb} yet`, h("p", h("a", { href: "#/plans/receipts" }, "Show every receipt"))) : nothing("Nothing has been done yet", "Every change leaves a receipt here, and can be taken back by it.", command(rem("remember", ["The staging database runs PostgreSQL"]))));
+        fill(state, verb
+          ? nothing(`Nothing was done by ${verb} yet`, h("p", h("a", { href: "#/plans/receipts" }, "Show every receipt")))
+          : nothing("Nothing has been done yet", "Every change leaves a receipt here, and can be taken back by it.", command(rem("remember", ["The staging database runs PostgreSQL"]))));
       }
       isFirst = false;
       if (isAsked) rows[0]?.querySelector("a")?.focus();

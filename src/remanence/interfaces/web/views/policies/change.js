@@ -29,7 +29,8 @@ export async function show(place, content) {
   const base = from === inForce.name ? inForce : await ask("policies.show", { name: from }, { signal });
   const [values, former] = await Promise.all([valuesOf(base, isPreset(base), signal), isPreset(inForce) ? inForce.name : valuesOf(inForce, false, signal)]);
   if (!values) {
-    fill(content, nothing(`${base.name} has rules that only its file can say`, "Save it, change it there, and choose it again:", command(`${rem("policy show", [], { yaml: true })} > ${fileOf(base.name)}`), command(rem("policy use", [fileOf(base.name)]))));
+    fill(content, nothing(`${base.name} has rules that only its file can say`, "Save it, change it there, and choose it again:",
+      command(`${rem("policy show", [], { yaml: true })} > ${fileOf(base.name)}`), command(rem("policy use", [fileOf(base.name)]))));
     return;
   }
   const changes = new Map();

@@ -74,7 +74,8 @@ function table(one, other, names) {
   if (!rules.length) return h("p.quiet", "No rule will hold for any memory in that time.");
   const of = (forecast, rule) => (Object.hasOwn(forecast.by_rule, rule) ? forecast.by_rule[rule] : 0);
   const difference = (value) => (value > 0 ? `+${number(value)}` : value < 0 ? `−${number(-value)}` : "0");
-  const row = (name, mine, theirs, tagName = "td") => h("tr", h("th", { scope: "row", dir: "auto" }, name), h(`${tagName}.number`, number(mine)), other ? h(`${tagName}.number`, number(theirs)) : null, other ? h(`${tagName}.number`, difference(theirs - mine)) : null);
+  const row = (name, mine, theirs) =>
+    h("tr", h("th", { scope: "row", dir: "auto" }, name), h("td.number", number(mine)), other ? [h("td.number", number(theirs)), h("td.number", difference(theirs - mine))] : null);
   return h("div.scrolls", { tabindex: "0", role: "group", "aria-label": "What leaves, by rule" },
     h("table", h("caption", "What leaves, by rule"),
       h("thead", h("tr", h("th", { scope: "col" }, "rule"), h("th.number", { scope: "col", dir: "auto" }, names[0]), other ? [h("th.number", { scope: "col", dir: "auto" }, names[1]), h("th.number", { scope: "col" }, "difference")] : null)),

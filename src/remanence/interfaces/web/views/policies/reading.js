@@ -51,7 +51,8 @@ function head(policy, isCurrent) {
     h("h2", { dir: "auto" }, policy.name, isCurrent ? h("span.tag.in-force", "in force") : null),
     h("p.about", { dir: "auto" }, policy.about),
     policy.enabled ? null : h("p.notice", "Its sweeps are switched off: nothing leaves by a rule until that is changed."),
-    h("p", "A memory’s clock ", policy.clock === "accessed" ? "starts anew whenever it is recalled" : "runs from the day it was written", ". It fades along ", CURVES.get(policy.curve) ?? policy.curve, ". What decides is ", VALUES.get(policy.value) ?? policy.value, ".",
+    h("p",
+      "A memory’s clock ", policy.clock === "accessed" ? "starts anew whenever it is recalled" : "runs from the day it was written", ". It fades along ", CURVES.get(policy.curve) ?? policy.curve, ". What decides is ", VALUES.get(policy.value) ?? policy.value, ".",
       policy.trust_weighted ? " Sources that are trusted less fade sooner." : "", policy.layered ? " Higher layers fade more slowly." : "", policy.reinforced ? " Every recall strengthens it." : ""),
     command(isCurrent ? rem("policy show") : rem("policy show", [policy.name])),
   );
@@ -85,7 +86,10 @@ function rule(policy, one) {
 
 function leaving(policy) {
   const rules = policy.rules.filter((one) => ["archive", "forget"].includes(one.action));
-  return h("section.card.wide", h("h2", "What leaves recall, and when"), h("p.quiet", "The rules are asked in this order; the first that holds gives the reason. All its conditions must hold."), rules.length ? h("ol.rules", rules.map((one) => rule(policy, one))) : h("p", "Nothing leaves by a rule."));
+  return h("section.card.wide",
+    h("h2", "What leaves recall, and when"),
+    h("p.quiet", "The rules are asked in this order; the first that holds gives the reason. All its conditions must hold."),
+    rules.length ? h("ol.rules", rules.map((one) => rule(policy, one))) : h("p", "Nothing leaves by a rule."));
 }
 
 function moving(policy) {
@@ -96,12 +100,17 @@ function moving(policy) {
 function times(policy) {
   const found = Object.entries(policy.ttl_days);
   const days = (value) => (value === null ? "for good" : value < 1 ? `${said(value * 24)} hours` : `${said(value)} ${value === 1 ? "day" : "days"}`);
-  return card("How long each kind is kept", found.length ? h("table", h("tbody", found.map(([kind, value]) => h("tr", h("th", { scope: "row", dir: "auto" }, kind), h("td.number", days(value)))))) : null, h("p.quiet", found.length ? "Other kinds have no time of their own." : "No kind has a time of its own."));
+  return card("How long each kind is kept",
+    found.length ? h("table", h("tbody", found.map(([kind, value]) => h("tr", h("th", { scope: "row", dir: "auto" }, kind), h("td.number", days(value)))))) : null,
+    h("p.quiet", found.length ? "Other kinds have no time of their own." : "No kind has a time of its own."));
 }
 
 function tiers(policy) {
   const known = ["hot", "warm", "cold"].filter((one) => Object.hasOwn(policy.tiers, one));
-  return known.length ? card("Tiers", known.map((one) => meter({ name: one, share: policy.tiers[one], value: `from ${said(policy.tiers[one])}`, kind: { hot: "good", cold: "archived" }[one] ?? "" })), h("p.quiet", `By ${policy.value.replaceAll("_", " ")}; what is below cold is evictable.`)) : null;
+  if (!known.length) return null;
+  return card("Tiers",
+    known.map((one) => meter({ name: one, share: policy.tiers[one], value: `from ${said(policy.tiers[one])}`, kind: { hot: "good", cold: "archived" }[one] ?? "" })),
+    h("p.quiet", `By ${policy.value.replaceAll("_", " ")}; what is below cold is evictable.`));
 }
 
 function sizes(policy) {

@@ -25,7 +25,10 @@ export async function use({ policy, name, former, place, button, done }) {
   const said = rem("policy use", [word(policy, name)]);
   const sure = await confirm({
     title: `Use ${name} from now on?`,
-    text: [`It becomes the policy of this store, and every memory is dated under it. Nothing leaves before the next sweep. ${former.name} can be chosen again.`, ...(typeof policy === "string" ? [] : [h("p.quiet", `On the command line, save it as ${fileOf(name)} first.`)])],
+    text: [
+      `It becomes the policy of this store, and every memory is dated under it. Nothing leaves before the next sweep. ${former.name} can be chosen again.`,
+      ...(typeof policy === "string" ? [] : [h("p.quiet", `On the command line, save it as ${fileOf(name)} first.`)]),
+    ],
     command: said,
     yes: `Use ${name}`,
   });

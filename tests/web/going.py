@@ -1,0 +1,27 @@
+"""Going to a view of the page by its address, and what holds for every view in every look."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web import axe
+from tests.web.commands import check_commands
+
+
+def at(page: Page, address: str) -> None:
+    """Go to an address of the page, and wait until nothing is on its way any more."""
+    page.wait_for_selector("#main[data-shown]")
+    page.evaluate("(hash) => { location.hash = hash }", f"#/{address}")
+    page.wait_for_selector(f'#main[data-shown="{address.partition("?")[0].partition("/")[0]}"]')
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    expect(page.locator("#main .waiting, #main .progress")).to_have_count(0)
+
+
+def usable(page: Page) -> None:
+    """Nothing scrolls sideways, nothing keeps people out, and every command that is shown would run."""
+    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    axe.check(page)
+    check_commands(page)

@@ -1,0 +1,107 @@
+"""Entities: cards, one of them, and who is named with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.interfaces.serve.conftest import Server
+from tests.web.commands import check_commands
+from tests.web.going import at, usable
+from tests.web.hostile import assert_idle
+from tests.web.looks import LOOKS
+from tests.web.shots import shot
+
+_STRANGE = ("__proto__", "מרים כהן", "src/a b/c.py", "Zoë O'Hara")
+
+
+def cards(page: Page) -> Locator:
+    return page.get_by_role("list", name="Entities").get_by_role("listitem")
+
+
+@pytest.mark.parametrize("look", LOOKS, indirect=True)
+def test_entities_are_usable(page: Page, look: str) -> None:
+    at(page, "entities")
+    expect(cards(page).first).to_be_visible()
+    expect(page.locator("#main svg a").first).to_be_visible()
+    usable(page)
+    shot(page, f"entities-{look}")
+    at(page, "entities/Maria%20Lindqvist")
+    expect(page.get_by_role("heading", level=1, name="Maria Lindqvist")).to_be_visible()
+    expect(page.locator("#main svg a").first).to_be_visible()
+    usable(page)
+    shot(page, f"entity-{look}")
+
+
+def test_they_are_filtered_by_name_and_kind(page: Page, served: Server) -> None:
+    at(page, "entities")
+    page.get_by_role("searchbox", name="Name").fill("maria")
+    expect(cards(page)).to_have_count(1)
+    expect(page.get_by_text("1 of 1 entity")).to_be_visible()
+    page.get_by_role("searchbox", name="Name").fill("nobody by that name")
+    page.get_by_role("link", name="everywhere").click()
+    page.expected.append("answered 404")  # type: ignore[attr-defined]
+    expect(page.get_by_text("No live memory names this")).to_be_visible()
+    check_commands(page)
+    page.go_back()
+    page.get_by_role("searchbox", name="Name").fill("")
+    page.get_by_role("combobox", name="Kind").select_option("path")
+    expect(cards(page).first).to_contain_text("path")
+    kinds = cards(page).locator(".tag").all_inner_texts()
+    assert set(kinds) == {"path"}
+    assert "kind=path" in page.url
+
+
+def test_one_leads_to_its_memories_and_to_others(page: Page, served: Server) -> None:
+    at(page, "entities/Maria%20Lindqvist")
+    remembered = page.locator("section").filter(has=page.get_by_role("heading", name="What is remembered of it"))
+    expect(remembered.get_by_role("listitem")).to_have_count(20)
+    remembered.get_by_role("button", name="Show more").click()
+    expect(remembered.get_by_role("listitem")).to_have_count(60)
+    expect(page.get_by_role("link", name="Erase everything about it")).to_have_attribute(
+        "href", "#/erase?about=Maria%20Lindqvist"
+    )
+    listed = page.locator("#main .together a").first
+    name = listed.inner_text()
+    page.locator(f'#main svg a[aria-label="{name}"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    page.get_by_role("link", name="Search memories").click()
+    expect(page.locator("#main")).to_have_attribute("data-shown", "memories")
+
+
+def test_the_network_has_a_list_and_leads_on(page: Page, served: Server) -> None:
+    at(page, "entities")
+    page.get_by_text("As a list").click()
+    pair = page.locator("#main .entity-network details li").first
+    expect(pair).to_be_visible()
+    pair.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name="Named together with")).to_be_visible()
+
+
+def test_strange_names_and_an_empty_store(serve: Callable[..., Server], open_page: Any) -> None:
+    server = serve()
+    page = open_page(server)
+    at(page, "entities")
+    expect(page.get_by_text("Nobody and nothing is named yet")).to_be_visible()
+    usable(page)
+    with server.client() as client:
+        for name in _STRANGE:
+            for number in range(2):
+                said = {"text": f"{name} met Ada Lovelace, part {number}", "concepts": [name, "Ada Lovelace"]}
+                assert client.post("/v1/memories", json=said).is_success
+    expect(cards(page).first).to_be_visible()
+    for name in _STRANGE:
+        at(page, f"entities/{quote(name, safe='')}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        expect(page.locator("#main .together a").first).to_have_text("Ada Lovelace")
+    at(page, "entities/Ada%20Lovelace")
+    for name in _STRANGE:
+        page.locator("#main .together").get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        page.go_back()
+    assert_idle(page)
