@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -188,7 +189,9 @@ def test_filters_stand_in_the_address(page: Page, served: Server) -> None:
     expect(told(page)).to_contain_text("live memories, 1 to 50")
     page.get_by_role("button", name="Today", exact=True).click()
     expect(page.get_by_role("button", name="Today", exact=True)).to_have_attribute("aria-pressed", "true")
-    at(page, "memories?q=checkout")
+    with served.client() as api:
+        archived = api.get("/v1/memories", params={"state": "archived", "limit": 1}).json()["items"][0]
+    at(page, f"memories?q={quote(archived['text'])}")
     page.get_by_label("While searching").select_option("all")
     expect(rows(page).filter(has_text="archived").first).to_be_visible()
     expect(page).to_have_url(re.compile("state=all"))

@@ -71,7 +71,7 @@ def test_a_token_that_ends_meanwhile_leads_to_the_door_and_back(served: Server, 
     secret, token = Tokens(served.db).create("short")
     page = open_page(served, path=f"/#token={secret}", token=False)
     heading(page, "Overview")
-    page.get_by_role("navigation").get_by_role("link", name="Review").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Review").click()
     heading(page, "Review")
     page.expected.append("answered 401")  # type: ignore[attr-defined]
     Tokens(served.db).revoke(token.id)
@@ -112,12 +112,12 @@ def test_a_server_that_stops_and_comes_back(
     page.expected += ["failed:", "ERR_", "answered"]  # type: ignore[attr-defined]
     port = first.port
     first.stop()
-    page.get_by_role("navigation").get_by_role("link", name="Review").click()
-    expect(page.get_by_text("The server does not answer.")).to_be_visible()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Review").click()
+    expect(page.locator("#banners")).to_contain_text("The server does not answer.")
     axe.check(page)
     shot(page, "silent")
     serve(store, "--port", str(port))
-    expect(page.get_by_text("The server does not answer.")).to_have_count(0, timeout=30_000)
+    expect(page.locator("#banners")).not_to_contain_text("The server does not answer.", timeout=30_000)
     heading(page, "Review")
     expect(page.locator("#main .waiting")).to_have_count(0)
 
@@ -138,7 +138,9 @@ def test_every_page_has_its_keys(page: Page, key: str, name: str) -> None:
     page.keyboard.press(key)
     heading(page, name)
     expect(page).to_have_title(f"{name} · remanence")
-    expect(page.get_by_role("navigation").get_by_role("link", name=name)).to_have_attribute("aria-current", "page")
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)).to_have_attribute(
+        "aria-current", "page"
+    )
 
 
 def test_keys_can_be_switched_off(page: Page) -> None:
@@ -183,12 +185,12 @@ def test_another_namespace(page: Page) -> None:
     page.get_by_role("button", name="Settings and keys").click()
     page.get_by_label("Namespace").fill("side")
     page.get_by_role("button", name="Look there").click()
-    expect(page.get_by_text("Namespace side")).to_be_visible()
+    expect(page.locator("#banners")).to_contain_text("Namespace side")
     live = page.get_by_role("group", name="In short").get_by_role("link", name="live")
     expect(live.locator("b")).to_have_text("30")
     assert all(one.startswith("rem --namespace side ") for one in check_commands(page))
     page.get_by_role("button", name="Back to the usual one").click()
-    expect(page.get_by_text("Namespace side")).to_have_count(0)
+    expect(page.locator("#banners")).not_to_contain_text("Namespace side")
 
 
 # -- remembering

@@ -239,10 +239,10 @@ function signIn(why) {
 }
 
 onAnswers((what) => {
-  if (what === "unauthorized") {
-    const had = token();
+  // Several requests may be refused at once; the first of them says why.
+  if (what === "unauthorized" && token()) {
     keepToken(null);
-    signIn(had ? "The token this browser had is no longer good: it has expired, or was revoked, or belongs to another server." : "");
+    signIn("The token this browser had is no longer good: it has expired, or was revoked, or belongs to another server.");
   }
   if (what === "silent") silent();
   if (what === "moved") enter();
