@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run tour test test-full bench lint browser clean
+.PHONY: help run tour test test-full images bench lint browser clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,12 +20,19 @@ run: .venv/installed ## Install, then serve your store and say what to try next;
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
+# Tests of the page share a server and a browser a file, so one worker has all of a file.
 test: lint browser test-adapter-langgraph ## Install, check style, types and imports, run the tests
-	$(BIN)/python -m pytest -n 2 -m "not full"
+	$(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
 
 # Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
 test-full: test test-adapters .venv/inspector ## All of the above, then the full-size campaigns one after the other
 	$(BIN)/python -m pytest -m full -p no:xdist --timeout 7200 || test $$? -eq 5
+
+images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
+	@rm -rf .venv/shots
+	REMANENCE_SHOTS=.venv/shots $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not full" -k "light or dark or phone" tests/web
+	@for picture in docs/images/*.png; do cp ".venv/shots/$${picture##*/}" "$$picture"; done
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .

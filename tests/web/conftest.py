@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.interfaces.serve.conftest import Server, started
+from tests.web.going import OUTSIDE, enter
 from tests.web.looks import options
 from tests.web.watching import Watch
 from tests.web.year import build
@@ -49,13 +50,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the store that all copies are made of; nobody opens it.
 
     Whoever runs these tests again and again sets REMANENCE_YEAR to a folder, where it stays and is found the next time.
     """
     base = tmp_path_factory.getbasetemp()
-    shared = Path(os.environ.get("REMANENCE_YEAR") or (base if worker_id == "master" else base.parent))
+    shared = Path(os.environ.get("REMANENCE_YEAR") or (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base))
     shared.mkdir(parents=True, exist_ok=True)
     folder = shared / "year"
     with (shared / "year.lock").open("w") as lock:
@@ -179,6 +180,10 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def page(open_page: Callable[..., Page], served: Server, look: str) -> Page:
-    """The page of the store with a year in it."""
-    return open_page(served, look)
+def page(request: pytest.FixtureRequest, open_page: Callable[..., Page], served: Server, look: str) -> Page:
+    """The page of the store with a year in it: at the overview where a file says BEGINS = "/", else still outside."""
+    if getattr(request.module, "BEGINS", None) == "/":
+        return open_page(served, look)
+    page = open_page(served, look, path=OUTSIDE, token=False)
+    enter(page, served.token)
+    return page

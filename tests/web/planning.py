@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.interfaces.serve.conftest import Server
+from tests.web import going
 
 MAKING = 60_000.0
 """How long a plan or a forecast may take, in milliseconds: other tests run beside it."""
@@ -16,8 +17,7 @@ MAKING = 60_000.0
 
 def go(page: Page, place: str, title: str = "Sweeps and dreams") -> None:
     """To a place of the page, and wait until it is there."""
-    expect(page.locator("#main[data-shown]")).to_be_visible()
-    page.evaluate("hash => { location.hash = hash }", f"#/{place}")
+    going.go(page, place)
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.locator("#main .waiting")).to_have_count(0, timeout=MAKING)
 

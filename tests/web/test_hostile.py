@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.interfaces.serve.conftest import Server, started
 from tests.web.conftest import _ended
+from tests.web.going import OUTSIDE, enter
 from tests.web.hostile import PAYLOADS, Payload, assert_idle
 
 SESSION = "hostile-session"
@@ -71,8 +72,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def page(open_page: Callable[..., Page], hostile: Server) -> Page:
-    page = open_page(hostile)
-    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    page = open_page(hostile, path=OUTSIDE, token=False)
+    enter(page, hostile.token)
     return page
 
 
@@ -157,6 +158,7 @@ def test_as_a_question_a_name_a_scope_and_an_address(page: Page, payload: Payloa
 
 
 def test_typed_into_the_search_it_stays_text(page: Page) -> None:
+    seen(page, "memories")
     for payload in PAYLOADS:
         page.get_by_role("searchbox", name="Search memories").fill(payload.text[:500])
     expect(page.get_by_role("heading", level=1, name="Memories")).to_be_visible()

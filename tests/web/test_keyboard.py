@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.interfaces.serve.conftest import Server
 
+BEGINS = "/"
+
 _FOCUSED = """() => {
   const one = document.activeElement;
   const box = one.getBoundingClientRect();

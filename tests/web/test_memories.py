@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands, shown
+from tests.web.going import go
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
@@ -23,8 +24,7 @@ _IS_WIDE = "() => document.documentElement.scrollWidth > document.documentElemen
 
 def at(page: Page, address: str = "memories") -> None:
     """Go to an address of the page, and wait until its list is there."""
-    page.wait_for_selector("#main[data-shown]")
-    page.evaluate("(hash) => { location.hash = hash }", f"#/{address}")
+    go(page, f"{address}")
     expect(page.get_by_role("heading", level=1, name="Memories")).to_be_visible()
     expect(page.locator("#main .waiting")).to_have_count(0)
     expect(page.locator(".results")).not_to_have_attribute("aria-busy", "true")

@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands
+from tests.web.going import go
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 from tests.web.test_memories import asked, toast
@@ -24,8 +25,7 @@ _UNKNOWN = "01900000-0000-7000-8000-00000000ffff"
 
 def at(page: Page, id: str) -> None:
     """Go to a memory, and wait until all of its parts are there."""
-    page.wait_for_selector("#main[data-shown]")
-    page.evaluate("(hash) => { location.hash = hash }", f"#/memory/{id}")
+    go(page, f"memory/{id}")
     expect(page.get_by_role("region", name="The memory")).to_be_visible()
     expect(page.locator("#main .waiting")).to_have_count(0)
 
@@ -294,8 +294,7 @@ def test_very_long_right_to_left_and_emoji(serve: Callable[..., Server], open_pa
 def test_an_id_that_nobody_knows(page: Page) -> None:
     page.expected.append("answered 404")  # type: ignore[attr-defined]
     for id in (_UNKNOWN, "no-such-thing"):
-        page.wait_for_selector("#main[data-shown]")
-        page.evaluate("(hash) => { location.hash = hash }", f"#/memory/{id}")
+        go(page, f"memory/{id}")
         expect(page.get_by_role("heading", level=1)).to_have_text("There is no such memory")
         expect(page.locator("#main")).to_contain_text(id)
     axe.check(page)

@@ -14,6 +14,8 @@ from tests.web.commands import check_commands
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
+BEGINS = "/"
+
 CARDS = (
     "Over time",
     "About to leave, next 30 days",

@@ -15,6 +15,8 @@ from tests.web.commands import check_commands
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
+BEGINS = "/"
+
 VIEWS = {
     "o": "Overview",
     "m": "Memories",

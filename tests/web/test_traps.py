@@ -18,6 +18,8 @@ from tests.web import axe, hostile, shots
 from tests.web.looks import LOOKS
 from tests.web.watching import Watch
 
+BEGINS = "/"
+
 SPRUNG_AT_ONCE = ("handler-01", "handler-03", "handler-06", "handler-07", "svg-05", "address-05", "handler-15")
 
 
