@@ -32,7 +32,7 @@ test-full: test test-adapters .venv/inspector ## All of the above, then the full
 images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
 	@rm -rf .venv/shots
 	REMANENCE_SHOTS=.venv/shots $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not full" -k "light or dark or phone" tests/web
-	@for picture in docs/images/*.png; do cp ".venv/shots/$${picture##*/}" "$$picture"; done
+	@for picture in docs/images/*.png; do cp ".venv/shots/$${picture##*/}" "$$picture" || exit 1; done
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .

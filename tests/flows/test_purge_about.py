@@ -6,9 +6,12 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound, PlanRefused
-from remanence.flows.naming import names_of, names_one
+from remanence.flows.naming import Names, names_of, names_one
 from remanence.model.memory import State
 from remanence.model.plan import Action, Change, Plan
+from remanence.places import spool_of
+from remanence.sessions import spool as spooled
+from remanence.sessions.envelope import enveloped
 from tests.conftest import Clock, dump
 
 
@@ -58,7 +61,7 @@ def test_what_the_plan_says_is_what_purge_does(mind: Mind) -> None:
     assert sorted(reasons(plan).values()) == ["asked", "taken from it"]
     assert set(mind.purge(ids=[one.id], reason="x").purged) == set(reasons(plan))
     scope = mind.plan_purge(scope="/team")
-    assert set(reasons(scope)) == {memory.id for memory in mind.list("/team", "all")}
+    assert set(reasons(scope)) == {memory.id for memory in mind.list("/team", "all")} != set()
     assert set(mind.purge(scope="/team", reason="x").purged) == set(reasons(scope))
 
 
@@ -108,7 +111,10 @@ def test_every_state_goes_and_nobody_else(mind: Mind, clock: Clock) -> None:
     ]
     plan = mind.plan_purge(about="Ottilie")
     assert set(reasons(plan)) == {live, old, archived, forgotten, quarantined, tagged, concept, deep, keyed}
-    assert plan.warnings == (f"the newer version {new} says something else, and is kept",)
+    assert plan.warnings == (
+        "Looked for: Ottilie",
+        f"the newer version {new} says something else, and is kept",
+    )
     certificate = mind.purge(about="ottilie's", reason="asked by her")
     assert set(certificate.purged) == set(reasons(plan))
     assert {memory.id for memory in mind.list(state="all")} == {new, *others}
@@ -161,6 +167,155 @@ def test_under_all_names_that_are_known(mind: Mind) -> None:
         assert set(reasons(mind.plan_purge(about=name))) == {one, other, forgotten}
 
 
+def archived(mind: Mind, text: str, **fields: object) -> str:
+    id = made(mind, text, **fields)
+    mind.apply(Plan((Change.of(mind.get(id), "x", state=State.ARCHIVED),), verb="test"))
+    return id
+
+
+@pytest.mark.parametrize(
+    ("long", "short", "word"),
+    [
+        ("World Health Organization", "WHO", "who"),
+        ("Information Technology", "IT", "it"),
+        ("United States", "US", "us"),
+        ("Controller Area Network", "CAN", "can"),
+    ],
+)
+def test_a_short_form_is_met_as_it_is_written(mind: Mind, long: str, short: str, word: str) -> None:
+    defined = made(mind, f"We follow the {long} ({short}) closely", scope="/a")
+    used = made(mind, f"A note of the {short}'s office", scope="/b")
+    wide = made(mind, f"{''.join(chr(ord(sign) + 0xFEE0) for sign in short)} in wide letters", scope="/c")
+    old = archived(mind, f"A report of the {short}", scope="/d")
+    folded = made(mind, f"the {long.lower()} wrote", scope="/e")
+    assert set(mind.entities.show(long).entity.keys) == {long.lower(), word}
+    others = {
+        made(mind, text, scope=f"/others/{number}")
+        for number, text in enumerate((f"Those {word} row by night", f"{word.title()} rows? Nobody", f"{short}X sails"))
+    }
+    plan = mind.plan_purge(about=long)
+    assert set(reasons(plan)) == {defined, used, wide, old, folded}
+    assert plan.warnings == (f"Looked for: {long}, {short}",)
+    assert set(mind.purge(about=long, reason="x").purged) == set(reasons(plan))
+    assert {memory.id for memory in mind.list(state="all")} == others
+
+
+def test_a_short_form_that_is_mostly_a_tag_is_still_one(mind: Mind) -> None:
+    defined = made(mind, "We follow the World Health Organization (WHO)", scope="/a")
+    tagged = {made(mind, f"Note {number} on fevers", concepts=["who"], scope=f"/t/{number}") for number in range(3)}
+    assert "who" in (entity := mind.entities.show("World Health Organization").entity).aliases or entity.name == "who"
+    other = made(mind, "Those who row by night", scope="/others")
+    plan = mind.plan_purge(about="World Health Organization")
+    assert set(reasons(plan)) == {defined, *tagged}
+    assert plan.warnings == ("Looked for: World Health Organization, WHO",)
+    assert other in reasons(mind.plan_purge(about="who")), "the name that is asked for is met in any case"
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [
+        ("Maria said that tea is fine", True),
+        ("The tea is for Maria", True),
+        ("maria drinks tea", True),
+        ("Ask Maria for tea", True),
+        ("Yesterday Maria drank tea", True),
+        ("Tea is fine. Maria drinks it", True),
+        ("We met in Lisbon, Maria drank tea", True),
+        ("Maria's Volvo is blue", True),
+        ("A list of Falcon\nMaria drinks tea", True),
+        ("Our CTO Maria drinks tea", True),
+        ("Dr. Maria drinks tea", True),
+        ("Maria K. drinks tea", True),
+        ("MARIA SAID NO TO TEA", True),
+        ("Keller Maria drinks tea", True),
+        ("Maria Lopez drinks tea, Maria does not", True),
+        ("Maria Lopez prefers tea", False),
+        ("Tea is for Maria  Lopez", False),
+        ("Dr. Maria Lopez prefers tea", False),
+        ("MARIA LOPEZ prefers tea", False),
+        ("Maria L. prefers tea", False),
+        ("Maria da Silva prefers tea", False),
+        ("Maria-Luisa prefers tea", False),
+        ("Anna Maria prefers tea", False),
+        ("We gave Anna-Maria tea", False),
+        ("The Weißer Maria Straße is closed", False),
+        ("Mariana prefers tea", False),
+    ],
+)
+def test_a_part_of_a_name_is_not_somebody_elses(mind: Mind, text: str, met: bool) -> None:
+    full = made(mind, "Maria Keller leads the team", scope="/a")
+    short = made(mind, "We heard that Maria rows", scope="/a")
+    assert set(mind.entities.show("Maria Keller").entity.keys) == {"maria keller", "maria"}
+    old = archived(mind, text, scope="/b")
+    plan = mind.plan_purge(about="Maria Keller")
+    assert set(reasons(plan)) == ({full, short, old} if met else {full, short})
+    assert plan.warnings[0] in ("Looked for: Maria Keller, Maria", "Looked for: Maria, Maria Keller")
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [
+        ("Frau Keller trinkt Tee", True),
+        ("We asked Dr. Keller", True),
+        ("Ask Keller", True),
+        ("Peter Keller drinks tea", False),
+        ("We asked Zdenka Keller", False),
+        ("J. Keller drinks tea", False),
+        ("Keller Huber drinks tea", False),
+    ],
+)
+def test_a_surname_with_a_title_is_met(mind: Mind, text: str, met: bool) -> None:
+    full = made(mind, "Maria Keller leads the team", scope="/a")
+    names = Names(("Maria Keller", "Keller"), ("maria keller",), (), ("keller",), frozenset(("maria", "keller")))
+    assert names_one(mind.get(full), names)
+    assert names_one(mind.get(archived(mind, text, scope="/b")), names) is met
+
+
+def test_files_and_origin_are_read(mind: Mind) -> None:
+    file = made(mind, "Totals are rounded twice", files=["src/billing.py"], scope="/a")
+    other = made(mind, "Totals are never rounded", files=["src/billing.pyx", "lib/mysrc/billing.py"], scope="/b")
+    mail = made(mind, "The tea is cold", origin="mail of Maria Keller", scope="/c")
+    session = made(mind, "The bread is warm", origin="session:s1", scope="/d")
+    assert set(reasons(mind.plan_purge(about="src/billing.py"))) == {file}
+    assert set(reasons(mind.plan_purge(about="maria keller"))) == {mail}
+    with pytest.raises(NotFound):
+        mind.plan_purge(about="session")
+    assert set(mind.purge(about="src/billing.py", reason="x").purged) == {file}
+    assert {memory.id for memory in mind.list(state="all")} == {other, mail, session}
+
+
+def test_the_plan_says_which_names_were_looked_for(mind: Mind) -> None:
+    one = made(mind, "Bruno rows")
+    assert mind.plan_purge(ids=[one]).warnings == ()
+    assert mind.plan_purge(about="  bruno's ").warnings == ("Looked for: Bruno",)
+    made(mind, "a b " + "x" * 300)
+    (told,) = mind.plan_purge(about="a\n\u202eb " + "x" * 300).warnings
+    assert told == f"Looked for: a b {'x' * 73}..."
+
+
+def test_who_is_named_only_in_what_waits_is_found(mind_file: Mind, tmp_path: Path) -> None:
+    mind = mind_file
+    event = {"session_id": "s1", "prompt": "Xylottilie wants tea", "transcript_path": None}
+    waiting = enveloped("claude-code", "UserPromptSubmit", event, "/project/shop")
+    assert waiting is not None
+    spool = spool_of(str(tmp_path / "memory.db"))
+    spooled.put(spool, {**waiting, "namespace": mind.namespace, "at": 1}, 1)
+    plan = mind.plan_purge(about="Xylottilie")
+    assert plan.warnings == ("Looked for: Xylottilie", "1 captured observation names it, and goes")
+    assert len(mind.sessions.show("s1").observations) == 1
+
+
+def test_observations_that_hold_the_words_are_told(mind: Mind) -> None:
+    one = made(mind, "The deploy server stands in Frankfurt")
+    assert mind.plan_purge(ids=[one]).warnings == ()
+    session = mind.sessions.start("/project/shop", id="s1")
+    mind.sessions.observe(session, "The deploy server stands in Frankfurt")
+    assert mind.plan_purge(ids=[one]).warnings == (
+        "captured observations that hold the words of these memories go too",
+    )
+    assert mind.purge(ids=[one], reason="x").observations == 1
+
+
 def test_within_a_scope_or_ids_alone(mind: Mind) -> None:
     here, there = made(mind, "Bruno sails", scope="/a"), made(mind, "Bruno rows", scope="/b")
     other = made(mind, "Nobody rows", scope="/a")
@@ -179,7 +334,7 @@ def test_what_was_captured_of_somebody_goes_too(mind_file: Mind, tmp_path: Path)
         mind.sessions.observe(session, said)
     mind.sessions.observe(session, "ok", tool="Bash", call="mail xylottilie@example.org")
     plan = mind.plan_purge(about="Xylottilie")
-    assert (len(plan), plan.warnings) == (0, ("3 captured observations name it, and go",))
+    assert (len(plan), plan.warnings) == (0, ("Looked for: Xylottilie", "3 captured observations name it, and go"))
     certificate = mind.purge(about="Xylottilie", reason="asked")
     assert (certificate.observations, certificate.sessions, certificate.purged) == (3, 0, ())
     assert [one.text for one in mind.sessions.show("s1").observations] == ["Bruno wants coffee"]

@@ -86,7 +86,7 @@ def _serving(db: Path, *arguments: str, **env: str) -> Server:
     return started(db.parent, "--no-upkeep", *arguments, db=db, **{"REMANENCE_EMBEDDER": "bundled"} | env)
 
 
-def _ended(server: Server) -> None:
+def ended(server: Server) -> None:
     try:
         server.stop()
     except subprocess.TimeoutExpired:
@@ -110,7 +110,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield one
     for server in running:
-        _ended(server)
+        ended(server)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def shared(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     """The server of a file's tests that change nothing."""
     server = _serving(_copied(built, tmp_path_factory.mktemp("shared") / "store"))
     yield server
-    _ended(server)
+    ended(server)
     assert [line for line in server.logged() if line["level"] in ("error", "critical")] == []
 
 

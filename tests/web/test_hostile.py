@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.interfaces.serve.conftest import Server, started
-from tests.web.conftest import _ended
+from tests.web.conftest import ended
 from tests.web.going import OUTSIDE, enter
 from tests.web.hostile import PAYLOADS, Payload, assert_idle
 
@@ -66,7 +66,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         for payload in FEW:
             api.post("/v1/sessions", json={"id": payload.text[:200], "project": "/hostile/project", "agent": "x"})
     yield server
-    _ended(server)
+    ended(server)
     assert [line for line in server.logged() if line["level"] in ("error", "critical")] == []
 
 

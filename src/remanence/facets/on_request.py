@@ -76,5 +76,9 @@ class OnRequest:
         scope: str | Iterable[str] | None = None,
         about: str | None = None,
     ) -> Plan:
-        """What purge would destroy and why, and what would come back; a plan like this is never applied."""
+        """What purge would destroy and why, and what would come back; a plan like this is never applied.
+
+        Events that wait beside the store are taken in first, as purge does: who is named there alone is found.
+        """
+        self.sessions.drain_all()
         return purging.plan_purge(self._store, self._now(), ids=ids, scope=scope, about=about)

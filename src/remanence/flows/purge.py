@@ -9,7 +9,7 @@ What was captured raw goes too: what was read of the sessions that purged memori
 observed that holds their words. A purge of a scope takes the sessions of its projects whole.
 
 A purge about somebody takes every memory, in whatever state, that names them under any name they are known by, and
-every observation that does.
+every observation that does. The plan says first under which names they are looked for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 from remanence.errors import InvalidInput, NotFound
 from remanence.flows.find import found_all
-from remanence.flows.naming import names_of, names_one, observed
+from remanence.flows.naming import Names, names_of, names_one, observed
 from remanence.flows.restore import kept_live
 from remanence.guard.secrets import redact
 from remanence.lifecycle.summaries import is_summary
@@ -103,7 +103,7 @@ def plan_purge(store: Store, now: datetime, *, ids: Iterable[str] | None, scope:
         for id, memory in doom.doomed.items()
     )
     back = (Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in doom.freed)
-    return Plan((*gone, *back), verb="purge", warnings=tuple(_warnings(store, doom)))
+    return Plan((*gone, *back), verb="purge", warnings=tuple(_warnings(store, doom, names)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +126,7 @@ def _named_somehow(verb: str, ids: object, scope: object, about: object) -> None
         raise InvalidInput(f"{verb} needs ids, a scope, or the name of whom it is about")
 
 
-def _doom(
-    store: Store, ids: Iterable[str] | None, scope: Any, names: tuple[str, ...] | None, about: str | None
-) -> _Doom:
+def _doom(store: Store, ids: Iterable[str] | None, scope: Any, names: Names | None, about: str | None) -> _Doom:
     """All that goes with what is asked for; ids, a scope and names narrow each other."""
     asked = [] if ids is None else found_all(store, ids)
     scopes: tuple[str, ...] = ()
@@ -162,8 +160,10 @@ def _doom(
     )
 
 
-def _warnings(store: Store, doom: _Doom) -> Iterator[str]:
-    """What a purge keeps though it is near, and what it takes besides memories."""
+def _warnings(store: Store, doom: _Doom, names: Names | None) -> Iterator[str]:
+    """What was looked for, what a purge keeps though it is near, and what it takes besides memories."""
+    if names is not None:
+        yield f"Looked for: {', '.join(names.shown)}"
     for id in doom.kept[:_WARNED]:
         yield f"the newer version {id} says something else, and is kept"
     if len(doom.kept) > _WARNED:
@@ -177,6 +177,8 @@ def _warnings(store: Store, doom: _Doom) -> Iterator[str]:
     if read and not doom.scopes:
         many = f"the {len(read)} captured sessions" if len(read) > 1 else "the captured session"
         yield f"what was read of {many} that these were learned in goes too"
+    if doom.doomed and store.sessions.count():
+        yield "captured observations that hold the words of these memories go too"
 
 
 def _with_the_same_words(store: Store, doomed: dict[str, Memory]) -> tuple[list[str], list[str], list[str]]:

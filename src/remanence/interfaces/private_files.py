@@ -65,6 +65,21 @@ def is_own(path: Path) -> bool:
     return not hasattr(os, "geteuid") or path.stat().st_uid == os.geteuid()
 
 
+def is_held(lock: Path) -> bool:
+    """Whether a process holds this lock file just now."""
+    try:
+        handle = os.open(lock, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return False
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+
+
 @contextmanager
 def alone(path: Path, store: Path) -> Iterator[None]:
     """While this lasts, no other process or thread that asks for it changes the file."""

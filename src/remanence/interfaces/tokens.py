@@ -213,10 +213,16 @@ def local_token(path: str | Path, url: str) -> str | None:
         return None
 
 
-def last_served(path: str | Path) -> tuple[str, str] | None:
-    """The address a store was last served at and its owner's token; None where it never was."""
-    held = _held(Path(served_of(str(_file(path)))))
-    return None if held is None else (held["url"], held["token"])
+def being_served(path: str | Path) -> tuple[str, str] | None:
+    """The address a store is served at just now and its owner's token; None where it is not, or is another's.
+
+    A server holds a lock while it runs: without it, whoever has the port now may be anybody.
+    """
+    place = Path(served_of(str(_file(path))))
+    held = _held(place)
+    if held is None or not private_files.is_own(place) or not private_files.is_held(Path(f"{place}.lock")):
+        return None
+    return held["url"], held["token"]
 
 
 def _file(path: str | Path) -> Path:

@@ -112,11 +112,14 @@ def _whole(value: Any) -> Any:
 
 
 def shortened(value: Any, longest: int) -> Any:
-    """The same answer with every `text` cut to so many characters; beside one that was cut, `cut` has its length."""
+    """The same answer with every `text` cut to so many characters; beside one that was cut, `cut` has its length.
+
+    What callers put into metadata is theirs, whatever its names are.
+    """
     if isinstance(value, list):
         return [shortened(item, longest) for item in value]
     if not isinstance(value, dict):
         return value
-    told = {name: shortened(item, longest) for name, item in value.items()}
+    told = {name: item if name == "metadata" else shortened(item, longest) for name, item in value.items()}
     text = told.get("text")
     return told | {"text": text[:longest], "cut": len(text)} if isinstance(text, str) and len(text) > longest else told

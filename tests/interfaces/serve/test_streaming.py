@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socketserver
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,7 +93,7 @@ def test_a_short_call_answers_plainly(server: Server) -> None:
 
 
 def test_a_client_that_goes_away_does_no_harm(busy: Server) -> None:
-    """The check is cut short, nothing is said of it, and the server goes on."""
+    """Nothing is said of it, and the server goes on."""
     with busy.client() as api:
         with api.stream("POST", "/v1/check", json={}, headers=EVENTS, timeout=300) as response:
             next(response.iter_bytes())
@@ -174,6 +175,16 @@ def test_opening_the_page_tells_a_browser_no_token(server: Server, tmp_path: Pat
     assert server.token not in asked + answer.stdout
     assert page.stat().st_mode & 0o777 == 0o600
     assert f"{server.url}/#token={server.token}" in page.read_text(encoding="utf-8")
+
+
+def test_a_port_that_somebody_else_has_now_is_given_no_token(start: Any) -> None:
+    """The server is gone, and whoever answers at its address next may be anybody."""
+    server = start()
+    server.stop()
+    with socketserver.TCPServer(("127.0.0.1", server.port), socketserver.BaseRequestHandler):
+        answer = run("page", db=server.db)
+    assert answer.returncode == 3
+    assert server.token not in answer.stdout + answer.stderr
 
 
 def test_a_store_that_is_not_served_has_no_page(tmp_path: Path) -> None:

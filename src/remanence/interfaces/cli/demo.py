@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.errors import Conflict, InvalidInput, NotFound
-from remanence.interfaces.cli.words import counted, many
+from remanence.interfaces.cli.words import command, counted, many
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -48,8 +48,7 @@ def demo(door: Door, days: int | None, remove: bool, yes: bool) -> None:
 
 
 def _told(door: Door, made: Made) -> list[str]:
-    store = "" if door.db is None else f" --db {door.db}"
-    rem = f"rem{store} --namespace {made.namespace}"
+    rem = command(door.db, made.namespace)
     states = ", ".join(f"{number:,} {state}" for state, number in made.memories.items() if number)
     return [
         f"A made-up life of {made.days} days is in namespace {made.namespace}: {states}.",
@@ -60,8 +59,8 @@ def _told(door: Door, made: Made) -> list[str]:
         f'  {rem} recall "where does the Atlas API keep its orders"',
         f"  {rem} forecast --days 30",
         f"  {rem} review",
-        f"  rem{store} serve          then open the page, and choose the namespace {made.namespace}",
-        f"Take it away again with: rem{store} demo --remove",
+        f"  {command(door.db)} serve          then open the page, and choose the namespace {made.namespace}",
+        f"Take it away again with: {rem} demo --remove",
     ]
 
 
@@ -71,11 +70,12 @@ def _remove(door: Door, yes: bool) -> None:
     with door.mind() as mind:
         number = mind.count(state="all")
         if not number:
-            raise NotFound(f"There is no demo in namespace {mind.namespace!r}. Make one with: rem demo")
+            rem = command(door.db, mind.namespace)
+            raise NotFound(f"There is no demo in namespace {mind.namespace!r}. Make one with: {rem} demo")
         if replay.note_of(mind) is None:
             raise Conflict(
                 f"Namespace {mind.namespace!r} holds {number:,} memories that are no demo. "
-                f"If they are to go: rem --namespace {mind.namespace} purge --scope /"
+                f"If they are to go: {command(door.db, mind.namespace)} purge --scope / --reason WHY"
             )
         if not yes:
             if door.as_json or not sys.stdin.isatty():

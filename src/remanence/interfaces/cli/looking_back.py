@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
 
 _STEPS = 12
+_MOST_SETS = 12
 _WIDEST_BAR = 40
-_SHOWN = 200
 
 
 def brief(value: Brief) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def past(value: Past, out: Console) -> None:
 def lineage(value: Lineage, out: Console) -> None:
     """The memories nearest first, each with what ties it to the others."""
     known = {one.id: one for one in value.memories}
-    for number, one in enumerate(value.memories[:_SHOWN]):
+    for number, one in enumerate(value.memories):
         out.print(f"{one.id}  {one_line(one.text, 100)}", style=None if number else "bold")
         out.print(
             f"    {one.created_at:%Y-%m-%d}  {safe(one.scope)}  {safe(one.kind)}  {one.source}  {one.state}  "
@@ -64,9 +64,9 @@ def lineage(value: Lineage, out: Console) -> None:
         for link in value.links:
             if link["to"] == one.id and link["from"] in known:
                 out.print(f"    {_FROM[link['how']]} {link['from']}", style="dim")
-    for id in value.purged[:_SHOWN]:
+    for id in value.purged:
         out.print(f"x {id}  (purged)")
-    if value.more or len(value.memories) > _SHOWN:
+    if value.more:
         out.print("and more: see --limit")
 
 
@@ -86,12 +86,12 @@ def stats(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     out = output.console()
     output.show(told, out)
     out.print("  tiers of live memories      " + ", ".join(f"{number:,} {tier}" for tier, number in tiers.items()))
-    for one in sizes[:_STEPS]:
+    for one in sizes[:_MOST_SETS]:
         place = f" of {safe(one.scope)}" if one.scope else ""
         full = f"{one.held:,} of {one.allowed:,} {one.unit} ({one.share:.0%}), then {one.action}"
         out.print(f"  {f'{safe(one.name)}{place}':<28}{full}")
-    if len(sizes) > _STEPS:
-        out.print(f"  and {len(sizes) - _STEPS:,} more sets with a target")
+    if len(sizes) > _MOST_SETS:
+        out.print(f"  and {len(sizes) - _MOST_SETS:,} more sets with a target")
 
 
 RUNS = {"stats": stats}

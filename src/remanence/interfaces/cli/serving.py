@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.errors import InvalidInput, NotFound, RemanenceError
+from remanence.interfaces.cli.words import command
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -69,7 +70,7 @@ def _say(door: Door, location: str, address: Address, owner: Owner) -> None:
         f"remanence serves {location} at {address.url}",
         f"  REST   {address.url}/v1/openapi.json",
         f"  MCP    {address.url}/mcp",
-        f"  page   {address.url}/            (with your token: {_rem(door)} page --open)",
+        f"  page   {address.url}/            (with your token: {command(door.db)} page --open)",
         f"  token  in {served_of(location)}" + (", made just now" if owner.made else ""),
         "Try next:",
         f"  curl -s {address.url}/healthz",
@@ -81,26 +82,21 @@ def _say(door: Door, location: str, address: Address, owner: Owner) -> None:
     sys.stdout.flush()
 
 
-def _rem(door: Door) -> str:
-    return "rem" if door.db is None else f"rem --db {shlex.quote(door.db)}"
-
-
 @click.command("page")
 @click.option("--open", "is_opened", is_flag=True, help="Open it in the browser.")
 @click.pass_obj
 def page(door: Door, is_opened: bool) -> None:
     """The address of the page with your token in it, for the store's server that runs; it is yours alone."""
     from remanence import settings
-    from remanence.interfaces.tokens import last_served
+    from remanence.interfaces.tokens import being_served
 
     location = settings.load({} if door.db is None else {"db": door.db}).location()
-    served = last_served(location)
-    if served is None or not _answers(served[0]):
-        where = "" if served is None else f" at {served[0]}"
-        raise NotFound(f"{location} is not served{where}. Serve it with: {_rem(door)} serve")
+    served = being_served(location)
+    if served is None:
+        raise NotFound(f"{location} is not served just now. Serve it with: {command(door.db)} serve")
     address = f"{served[0]}/#token={served[1]}"
     if is_opened:
-        _open(location, address)
+        _open(door, location, address)
         address = f"{served[0]}/"
     if door.as_json:
         door.say({"url": address})
@@ -108,16 +104,7 @@ def page(door: Door, is_opened: bool) -> None:
         click.echo(address)
 
 
-def _answers(url: str) -> bool:
-    import httpx
-
-    try:  # whoever answers there learns nothing: no token is sent
-        return httpx.get(f"{url}/healthz", timeout=5, verify=False).status_code == 200
-    except httpx.HTTPError:
-        return False
-
-
-def _open(location: str, address: str) -> None:
+def _open(door: Door, location: str, address: str) -> None:
     import webbrowser
     from html import escape
     from pathlib import Path
@@ -129,7 +116,9 @@ def _open(location: str, address: str) -> None:
     leads = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={escape(address)}">\n'
     private_files.replace(place, leads.encode(), Path(location).expanduser().absolute())
     if not webbrowser.open(place.as_uri()):
-        raise RemanenceError("No browser could be started here. Open the address that this gives: rem page")
+        raise RemanenceError(
+            f"No browser could be started here. Open the address that this gives: {command(door.db)} page"
+        )
 
 
 COMMANDS = (serve, page)

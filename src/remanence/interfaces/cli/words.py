@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import unicodedata
 
 
@@ -38,3 +39,9 @@ def many(number: int, word: str) -> str:
 def freed(tokens: int) -> str:
     """How many tokens were freed; where there are more than before, that."""
     return f"{tokens:,} tokens freed" if tokens >= 0 else f"{-tokens:,} tokens more than before"
+
+
+def command(db: str | None, namespace: str | None = None) -> str:
+    """How the command begins that means this store, and this namespace of it."""
+    words = ["rem", *(["--db", db] if db is not None else []), *(["--namespace", namespace] if namespace else [])]
+    return shlex.join(words)

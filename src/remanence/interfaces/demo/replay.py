@@ -23,9 +23,7 @@ from remanence.settings import Settings
 NAMESPACE = "demo"
 LEAST_DAYS, MOST_DAYS = 14, 3 * DAYS
 ENDED = "the demo is over"
-NOTE = (
-    "Everything in this namespace is made up: a demo of one year of an agent's life. Remove it with: rem demo --remove"
-)
+NOTE = "Everything in this namespace is made up: a demo of an agent's life. rem demo --remove takes it away"
 BEGUN = "demo_begun"
 """Name in the note's metadata: when the demo was begun, by the clock on the wall."""
 
@@ -99,8 +97,18 @@ def check(location: object, namespace: str, days: int = DAYS) -> None:
 
 
 def note_of(mind: Mind) -> Memory | None:
-    """The memory that says that a namespace holds a demo."""
-    return next((one for one in mind.list("/", "all", "note", limit=1000) if BEGUN in one.metadata), None)
+    """The memory that says that a namespace holds a demo; what only looks like it was written by somebody else."""
+    notes = mind.list("/", "all", "note", limit=1000)
+    return next((one for one in notes if one.text == NOTE and one.origin == "demo" and one.pinned and _when(one)), None)
+
+
+def _when(note: Memory) -> datetime | None:
+    """When the demo of this note was begun; None for a note that does not say."""
+    try:
+        begun = datetime.fromisoformat(str(note.metadata.get(BEGUN)))
+    except ValueError:
+        return None
+    return begun if begun.tzinfo is not None else None
 
 
 def is_unfinished(mind: Mind) -> bool:
@@ -108,16 +116,17 @@ def is_unfinished(mind: Mind) -> bool:
     number = mind.count(state="all")
     if not number:
         return False
-    name = f"Namespace {mind.namespace!r}"
+    name, remove = f"Namespace {mind.namespace!r}", f"rem --namespace {mind.namespace}"
     note = note_of(mind)
     if note is None:
         raise Conflict(f"{name} holds {number:,} memories that are no demo. Take another one, such as demo-2")
     if note.confirmations:
-        raise Conflict(f"{name} holds a demo of {number:,} memories already. Remove it with: rem demo --remove")
-    begun = datetime.fromisoformat(str(note.metadata[BEGUN]))
-    if any(one.created_at >= begun for one in mind.list(state="all", limit=1)):
+        raise Conflict(f"{name} holds a demo of {number:,} memories already. Remove it with: {remove} demo --remove")
+    begun = _when(note)
+    if begun is None or begun > mind.clock() or any(one.created_at >= begun for one in mind.list(state="all", limit=1)):
         raise Conflict(
-            f"{name} holds a demo that was stopped, and memories written since. Remove both with: rem demo --remove"
+            f"{name} holds a demo that was stopped, and memories written since. "
+            f"Remove both with: {remove} demo --remove"
         )
     return True
 

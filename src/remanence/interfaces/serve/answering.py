@@ -29,8 +29,8 @@ from remanence.interfaces.serve.checking import checked
 from remanence.interfaces.serve.plans import Plans
 from remanence.interfaces.serve.problems import Problem
 from remanence.interfaces.serve.repeats import Repeats
-from remanence.interfaces.serve.streaming import is_wanted, streamed
-from remanence.interfaces.ticks import Ticks
+from remanence.interfaces.serve.streaming import is_wanted, streamed, unheard
+from remanence.interfaces.ticks import Stopped, Ticks
 from remanence.interfaces.wire import encoded, shortened
 from remanence.model.journal import place_in_journal, receipt_number
 from remanence.model.memory import Memory
@@ -69,7 +69,7 @@ class Answering:
             try:
                 return await (running if long else asyncio.wait_for(asyncio.shield(running), self._seconds))
             except TimeoutError:
-                running.add_done_callback(_swallow)
+                running.add_done_callback(unheard)
                 raise Problem(
                     504, "too_slow", f"It took longer than {self._seconds:g} s and may still be done. See the journal"
                 ) from None
@@ -156,7 +156,18 @@ class Answering:
         if call.name == "apply":
             arguments["plan"] = self.plans.take(arguments["plan"], owner, arguments.pop("only", None))
 
-        def work() -> tuple[int, Any, dict[str, str]]:
+        def work() -> tuple[int, str | None, dict[str, str]]:
+            if ticks is not None and ticks.is_stopped:
+                raise Stopped
+            status, answer, headers = done()
+            if isinstance(answer, Plan):
+                answer = encoded(self.plans.keep(answer, owner))
+            if longest is not None:
+                answer = shortened(answer, longest)
+            # Here, not on the event loop: an answer may have many megabytes.
+            return status, None if answer is None else json.dumps(answer, ensure_ascii=False, default=str), headers
+
+        def done() -> tuple[int, Any, dict[str, str]]:
             with self.minds.use(grant.namespace) as mind:
                 held = fenced(mind, grant)
                 method = call.on(held)
@@ -169,20 +180,11 @@ class Answering:
                     return _told(call, held, method(**arguments), arguments)
 
         status, answer, headers = await self.run(work, long=call.long)
-        if isinstance(answer, Plan):
-            answer = self.plans.keep(answer, owner)
         if call.effect == DESTROY:
             self.repeats.forget()
         if call.effect == READ and (etag := headers.get("etag")) and _is_known(request, etag):
             return Response(None, 304, headers)
-        if isinstance(answer, Plan):
-            answer = encoded(answer)
-        return _response(status, answer if longest is None else shortened(answer, longest), headers)
-
-
-def _swallow(running: asyncio.Future[Any]) -> None:
-    if not running.cancelled() and (error := running.exception()) is not None:
-        _LOG.info("a call that took too long has failed", extra={"error": type(error).__name__})
+        return _response(status, answer, headers)
 
 
 def _from_text(text: str, argument: Argument | None) -> Any:
@@ -266,11 +268,11 @@ def _told(call: Call, mind: Any, answer: Any, arguments: dict[str, Any]) -> tupl
     return 200, body, headers
 
 
-def _response(status: int, answer: Any, headers: dict[str, str]) -> Response:
+def _response(status: int, answer: str | None, headers: dict[str, str]) -> Response:
     headers = {**headers, "cache-control": "no-store"}
     if answer is None:
         return Response(None, 204, headers)
-    return Response(json.dumps(answer, ensure_ascii=False, default=str), status, headers, "application/json")
+    return Response(answer, status, headers, "application/json")
 
 
 def _longest(request: Request) -> int | None:

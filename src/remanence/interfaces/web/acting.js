@@ -5,10 +5,17 @@ import { rem } from "./commands.js";
 import { h } from "./dom.js";
 import { toast } from "./parts/toast.js";
 
+const CLOCKS_APART = 2000;
 let latest = null;
 
-/** The receipts that `u` takes back: the last thing done on this page. */
+/** The receipts that `u` takes back: the last thing done on this page; null where that cannot be taken back. */
 export const lastReceipt = () => latest;
+
+/** Forget what was done: another namespace, or another person, has receipts of its own. */
+export function forgetDone() {
+  latest = null;
+  document.getElementById("toasts").replaceChildren();
+}
 
 /**
  * Do something and say so. `work` gives the answer of a call, or a list of answers; `said(answer)` is what is told,
@@ -19,9 +26,10 @@ export async function act({ work, said, command, button, id }) {
   button?.setAttribute("aria-busy", "true");
   if (button) button.disabled = true;
   try {
+    const begun = Date.now();
     const answer = await work();
-    const receipts = await receiptsOf(answer, id);
-    if (receipts.length) latest = receipts;
+    const receipts = await receiptsOf(answer, id, begun);
+    latest = receipts.length ? receipts : null;
     toast({ text: said(answer), command, undo: receipts.length ? () => undo(receipts) : null, notes: [answer].flat().flatMap(skipped) });
     return answer;
   } catch (problem) {
@@ -49,25 +57,29 @@ export async function undo(receipt) {
   });
 }
 
-async function receiptsOf(answer, id) {
+async function receiptsOf(answer, id, begun) {
   const answers = [answer].flat();
   const ids = [id].flat();
   const found = [];
-  for (const [at, one] of answers.entries()) found.push(await receiptOf(one, ids[at]));
+  for (const [at, one] of answers.entries()) found.push(await receiptOf(one, ids[at], begun));
   return [...new Set(found.filter(Boolean))];
 }
 
-/** The receipt of an answer; what is done to one memory by hand answers with the memory, and the journal knows it. */
-async function receiptOf(answer, id) {
+/**
+ * The receipt of an answer. What is done to one memory by hand answers with the memory, and its history knows the
+ * receipt; where nothing had to be changed there is none, and the last one there is older than what was asked.
+ */
+async function receiptOf(answer, id, begun) {
   if (!answer || Array.isArray(answer.purged)) return null; // what is purged does not come back
   if (answer.receipt_id) return answer.receipt_id;
   if (typeof answer.id === "string" && /^r\d+$/.test(answer.id)) return answer.applied?.length ? answer.id : null;
   if (!id) return null;
   try {
-    const { items } = await ask("journal", { limit: 20 });
-    return items.find((entry) => entry.memory_id === id)?.receipt_id ?? null;
+    const { items } = await ask("history", { id }, { shorten: 1 });
+    const last = items.filter(({ entry }) => entry.memory_id === id).at(-1)?.entry;
+    return last && new Date(last.at).getTime() >= begun - CLOCKS_APART ? last.receipt_id : null;
   } catch {
-    return null; // a token kept to a scope sees no journal: the thing is done, and has no undo here
+    return null; // it is done; without its history it has no undo here
   }
 }
 

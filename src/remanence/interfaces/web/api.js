@@ -16,7 +16,7 @@ export class Problem extends Error {
 }
 
 const listeners = new Set();
-/** Be told "unauthorized", "silent" or "answering", whoever asked; and "moved" when another namespace is looked at. */
+/** Be told "unauthorized" or "silent", whoever asked; and "moved" when another namespace is looked at. */
 export function onAnswers(listener) {
   listeners.add(listener);
 }
@@ -50,15 +50,21 @@ export function visit(name) {
 export function takeToken() {
   const match = /^#token=([^&]+)$/.exec(location.hash);
   if (!match) return;
-  keepToken(decodeURIComponent(match[1]));
+  try {
+    keepToken(decodeURIComponent(match[1]));
+  } catch {
+    keepToken(match[1]);
+  }
   keepNamespace(null);
   history.replaceState(null, "", `${location.pathname}#/`);
 }
 
-function headers(more = {}) {
-  const given = { authorization: `Bearer ${token() ?? ""}`, ...more };
-  // A header holds bytes: a name in any script goes as the bytes of its UTF-8.
-  if (namespace()) given["remanence-namespace"] = String.fromCharCode(...new TextEncoder().encode(namespace()));
+// A header holds bytes: a name in any script goes as the bytes of its UTF-8.
+const bytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
+
+function headers(more = {}, where = namespace()) {
+  const given = { authorization: `Bearer ${bytes(token() ?? "")}`, ...more };
+  if (where) given["remanence-namespace"] = bytes(where);
   return given;
 }
 
@@ -98,19 +104,31 @@ export async function ask(name, given = {}, options = {}) {
   if ((response.headers.get("content-type") ?? "").startsWith("text/event-stream")) {
     return await followed(response, options.progress);
   }
-  const answer = response.status === 204 ? null : await response.json();
+  const answer = response.status === 204 ? null : await whole(() => response.json());
   return options.whole ? { answer, etag: response.headers.get("etag") } : answer;
 }
 
-/** A path that is no call of the table: "/token", "/demo". */
+/** A path that is no call of the table: "/token", "/demo"; `where` names another namespace than the one looked at. */
 export async function askPath(method, path, options = {}) {
   const more = options.progress ? { accept: "text/event-stream" } : {};
   if (method !== "GET") more["content-type"] = "application/json";
   const response = await fetched(`/v1${path}`, {
-    method, signal: options.signal, cache: "no-store", headers: headers(more), body: method === "GET" ? undefined : "{}",
+    method, signal: options.signal, cache: "no-store", headers: headers(more, options.where), body: method === "GET" ? undefined : "{}",
   });
   if (options.progress) return await followed(response, options.progress);
-  return await response.json();
+  return await whole(() => response.json());
+}
+
+/** What is read of an answer; one that breaks off is as good as none. */
+async function whole(read) {
+  try {
+    return await read();
+  } catch (error) {
+    if (error.name === "AbortError" || error instanceof Problem) throw error;
+    const problem = new Problem(0, "silent", "The server stopped before it had answered. What was done is in the journal.");
+    tell("silent", problem);
+    throw problem;
+  }
 }
 
 async function fetched(address, request) {
@@ -123,7 +141,6 @@ async function fetched(address, request) {
     tell("silent", problem);
     throw problem;
   }
-  tell("answering");
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
   const problem = new Problem(response.status, told.code ?? "failed", told.detail ?? told.title ?? `Status ${response.status}`, told);
@@ -132,7 +149,9 @@ async function fetched(address, request) {
 }
 
 /** The answer at the end of a stream of progress. */
-async function followed(response, progress) {
+const followed = (response, progress) => whole(() => read(response, progress));
+
+async function read(response, progress) {
   for await (const { event, data } of events(response)) {
     if (event === "progress") progress(data.done, data.total);
     if (event === "answer") return data;

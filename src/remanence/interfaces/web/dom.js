@@ -36,7 +36,7 @@ function set(element, key, value) {
     element.setAttribute("class", [element.getAttribute("class"), value].filter(Boolean).join(" "));
   } else if (key === "value" || key === "checked" || key === "indeterminate" || key === "selected") {
     element[key] = value;
-  } else if (key === "href" && !/^(#|\/|blob:)/.test(String(value))) {
+  } else if (key === "href" && !/^(#|\/(?!\/)|blob:)/.test(String(value))) {
     throw new Error("addresses on this page are its own");
   } else {
     element.setAttribute(key, value === true ? "" : String(value));

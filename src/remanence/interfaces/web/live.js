@@ -25,8 +25,15 @@ function hand() {
   for (const handler of [...handlers]) handler(entries);
 }
 
+/** Follow it no more. */
+export function unfollow() {
+  controller?.abort();
+  controller = null;
+}
+
 /** Be told of entries until the signal. */
 export function onEntries(handler, signal) {
+  if (signal?.aborted) return;
   handlers.add(handler);
   signal?.addEventListener("abort", () => handlers.delete(handler));
 }

@@ -1,10 +1,10 @@
 // The page: who is here, which view the address names, the keys that work everywhere, and what to do when nobody answers.
 
 import { answers, askPath, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token, visit } from "./api.js";
-import { lastReceipt, undo } from "./acting.js";
+import { forgetDone, lastReceipt, undo } from "./acting.js";
 import { VERSION } from "./calls.js";
 import { fill, h } from "./dom.js";
-import { follow, onEntries } from "./live.js";
+import { follow, onEntries, unfollow } from "./live.js";
 import { dialog } from "./parts/dialog.js";
 import { remember } from "./parts/remember.js";
 import { waiting, wrong } from "./parts/states.js";
@@ -126,10 +126,18 @@ async function route() {
   const title = TITLES.get(name);
   if (shown && shown.name === name && shown.path.join("/") === path.join("/") && shown.view?.update) {
     shown.query = query;
-    shown.view.update(query);
+    const updated = shown;
+    Promise.resolve(shown.view.update(query)).catch((problem) => {
+      if (problem.name === "AbortError" || problem.status === 401 || shown !== updated) return;
+      if (!(problem instanceof Problem)) throw problem;
+      fill(document.getElementById("main"), h("h1", { tabindex: "-1" }, title), wrong(problem, () => {
+        leave();
+        route();
+      }));
+    });
     return;
   }
-  const isNew = !shown || shown.name !== name;
+  const isNew = !shown || shown.name !== name || shown.path.join("/") !== path.join("/");
   shown?.controller.abort();
   const controller = new AbortController();
   const main = document.getElementById("main");
@@ -157,7 +165,8 @@ async function route() {
     onEntries: (handler) => onEntries(handler, controller.signal),
     /** Put values into the address without a new page: a filter, a tab. */
     note: (changes) => {
-      const kept = new URLSearchParams(shown.query);
+      if (shown !== mine) return;
+      const kept = new URLSearchParams(mine.query);
       for (const [key, value] of Object.entries(changes)) {
         if (value === null || value === undefined || value === "") kept.delete(key);
         else kept.set(key, value);
@@ -166,10 +175,9 @@ async function route() {
       history.replaceState(null, "", `#/${[name, ...path.map(encodeURIComponent)].join("/")}${kept.size ? `?${kept}` : ""}`);
     },
     again: () => {
-      if (shown === mine) {
-        shown = null;
-        route();
-      }
+      if (shown !== mine) return;
+      leave();
+      route();
     },
   };
   try {
@@ -182,7 +190,6 @@ async function route() {
   }
   if (shown === mine) {
     main.dataset.shown = name;
-    document.body.classList.toggle("reads", me.read_only);
     // On arrival the focus stays where the browser has it, so that the first stop is the way past the frame.
     if (isNew && hasArrived && document.activeElement !== search && !document.activeElement?.closest("dialog")) main.querySelector("h1")?.focus({ preventScroll: true });
     hasArrived = true;
@@ -208,9 +215,16 @@ async function enter() {
   }
   document.body.classList.remove("outside");
   mark();
+  document.body.classList.toggle("reads", me.read_only);
   if (!me.scope || me.scope === "/") follow();
-  shown = null;
+  leave();
   route();
+}
+
+/** End the view that is shown: what it asked for, and what it listens to. */
+function leave() {
+  shown?.controller.abort();
+  shown = null;
 }
 
 /** What this browser is looking at, where that is not the usual: the demo, another namespace, a part, reading alone. */
@@ -228,8 +242,9 @@ function mark() {
 }
 
 function signIn(why) {
-  shown?.controller.abort();
-  shown = null;
+  leave();
+  unfollow();
+  forgetDone();
   me = null;
   document.body.classList.add("outside");
   signin.show({ main: document.getElementById("main"), why, enter: (secret) => {
@@ -245,7 +260,10 @@ onAnswers((what) => {
     signIn("The token this browser had is no longer good: it has expired, or was revoked, or belongs to another server.");
   }
   if (what === "silent") silent();
-  if (what === "moved") enter();
+  if (what === "moved") {
+    forgetDone();
+    enter();
+  }
 });
 
 let watching = null;

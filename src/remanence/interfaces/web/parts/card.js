@@ -4,7 +4,7 @@ import { fill, h, newId } from "../dom.js";
 import { waiting, wrong } from "./states.js";
 
 /**
- * card("Tiers", async () => content, {wide, lines, link}). The element has again(), which keeps what is shown until the
+ * card("Tiers", async () => content, {wide, lines, beside}). The element has again(), which keeps what is shown until the
  * new is there, and leaves a part alone in which somebody has the focus.
  */
 export function card(title, load, { wide = false, lines = 3, beside = null } = {}) {
@@ -13,8 +13,8 @@ export function card(title, load, { wide = false, lines = 3, beside = null } = {
   const element = h("section.card", { class: wide ? "wide" : "", "aria-labelledby": id }, h("div.row.apart", h("h2", { id }, title), beside), body);
   let last = 0;
   element.again = async ({ quietly = false } = {}) => {
-    const mine = (last += 1);
     if (quietly && body.contains(document.activeElement)) return;
+    const mine = (last += 1);
     try {
       const content = await load();
       if (mine === last) fill(body, content);

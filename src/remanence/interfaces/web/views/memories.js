@@ -191,7 +191,8 @@ export async function show(place) {
   }
 
   function pages(mine, page, count) {
-    if (mine.page === 1 && !page.next) return null;
+    const isMore = Boolean(page.next) && mine.page * PAGE < count;
+    if (mine.page === 1 && !isMore) return null;
     const to = (name, text, isThere, changes) =>
       isThere ? h("a.button", { href: href(mine, changes), rel: name }, text) : h("span.button.off", { "aria-disabled": "true" }, text);
     const newer = mine.page - 1;
@@ -199,7 +200,7 @@ export async function show(place) {
       "nav.pages", { "aria-label": "Pages of the list" },
       to("prev", "← Newer", mine.page > 1, { page: newer, after: newer > 1 ? cursors.get(newer) ?? "" : "" }),
       h("span", `Page ${number(mine.page)} of ${number(Math.max(Math.ceil(count / PAGE), mine.page))}`),
-      to("next", "Older →", Boolean(page.next), { page: mine.page + 1, after: page.next ?? "" }),
+      to("next", "Older →", isMore, { page: mine.page + 1, after: page.next ?? "" }),
     );
   }
 

@@ -14,7 +14,8 @@ import { invitation } from "./welcome.js";
 
 const AHEAD = 30;
 const SPANS = [30, 90, 365];
-const DEEDS = new Set(["sweep", "upkeep", "dream", "dedup", "consolidate", "compact"]);
+const DEEDS = ["sweep", "upkeep", "dream", "dedup", "consolidate", "compact"];
+const MOST_DEEDS = 6;
 const TIERS = { hot: "", warm: "b", cold: "c", evictable: "d" };
 
 export async function show(place) {
@@ -48,7 +49,7 @@ export async function show(place) {
     card("Learned today", async () => learned(await quick("list", { since: "today", limit: 8 }, { shorten: 300 }), await now.past)),
     card("Tiers", async () => tiers((await quick("tiers")), now.stats)),
     card("Size against targets", async () => sizes((await quick("sizes")).items, now.stats)),
-    card("Last sweeps and dreams", async () => deeds((await quick("receipts", { limit: 200 })).items, now.stats)),
+    card("Last sweeps and dreams", async () => deeds(await lastDeeds(quick), now.stats)),
     card("Health", async () => checkup(now.stats, place)),
     card("Where it is", async () => shelves(now.stats)),
     card("Spend", async () => spending(now.stats)),
@@ -104,7 +105,7 @@ function figuresOf(stats, past, forecast, waiting) {
     figure(number(held.live ?? 0), "live", "#/memories"),
     figure(number(held.archived ?? 0), "archived", "#/memories?state=archived"),
     figure(number(held.forgotten ?? 0), "forgotten", "#/memories?state=forgotten"),
-    figure(number(past.learned.at(-1)), "learned today", "#/memories?since=today"),
+    figure(number(past.learned.at(-1)), "learned today", `#/memories?since=${new Date().toISOString().slice(0, 10)}`),
     figure(number(forecast.leaves), `leave in ${AHEAD} days`, "#/plans"),
     figure(number(stats.regrets), stats.regrets === 1 ? "regret" : "regrets"),
     figure(number(waiting), "to review", "#/review"),
@@ -180,8 +181,13 @@ function sizes(targets, stats) {
   ];
 }
 
-function deeds(receipts, stats) {
-  const found = receipts.filter((one) => DEEDS.has(one.verb)).slice(0, 6);
+/** The last of each verb that changes many by itself, newest first. */
+async function lastDeeds(quick) {
+  const found = await Promise.all(DEEDS.map((verb) => quick("receipts", { verb, limit: MOST_DEEDS })));
+  return found.flatMap((one) => one.items).sort((one, other) => (one.at < other.at ? 1 : -1)).slice(0, MOST_DEEDS);
+}
+
+function deeds(found, stats) {
   const upkeep = h("p.quiet", stats.upkeep_at ? ["Last upkeep: ", when(stats.upkeep_at), "."] : "There was no upkeep yet.", stats.sweeping ? "" : " Sweeps are switched off by the policy.");
   if (!found.length) return [nothing("No sweep or dream has changed anything yet"), upkeep, command(rem("sweep"))];
   return [

@@ -2,7 +2,12 @@
 
 import { fill, h } from "../dom.js";
 import { nothing } from "../parts/states.js";
+import * as dreams from "./plans/dreams.js";
+import * as making from "./plans/making.js";
+import * as receipt from "./plans/receipt.js";
+import * as receipts from "./plans/receipts.js";
 
+const PARTS = new Map(Object.entries({ dreams, receipt, receipts }));
 const TABS = [["", "Make a plan"], ["receipts", "Past receipts"], ["dreams", "Dreams and upkeep"]];
 
 export async function show(place) {
@@ -16,18 +21,16 @@ export async function show(place) {
     content,
   );
   if (part === "") {
-    const { show: make } = await import("./plans/making.js");
-    make(place, content);
+    making.show(place, content);
     return;
   }
   if (!place.can.whole) {
     fill(content, nothing("Your token is kept to a part of the store", `What was done elsewhere is not for it to see. It can plan and apply within ${place.me.scope}.`));
     return;
   }
-  if (!["receipts", "receipt", "dreams"].includes(part)) {
+  if (!PARTS.has(part)) {
     fill(content, nothing("There is no such page here", h("p", h("a", { href: "#/plans" }, "Make a plan"))));
     return;
   }
-  const module = await import(`./plans/${part}.js`);
-  return await module.show(place, content);
+  return await PARTS.get(part).show(place, content);
 }

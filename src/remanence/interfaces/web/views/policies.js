@@ -2,7 +2,11 @@
 
 import { fill, h } from "../dom.js";
 import { nothing } from "../parts/states.js";
+import * as change from "./policies/change.js";
+import * as compare from "./policies/compare.js";
+import * as reading from "./policies/reading.js";
 
+const PARTS = new Map([["", reading], ["change", change], ["compare", compare]]);
 const TABS = [["", "In words"], ["change", "Change its numbers"], ["compare", "Compare two"]];
 
 export async function show(place) {
@@ -14,7 +18,7 @@ export async function show(place) {
     h("nav.tabs", { "aria-label": "Policies" }, TABS.map(([name, title]) => h("a", { href: `#/policies${name ? `/${name}` : ""}`, "aria-current": name === part ? "page" : null }, title))),
     content,
   );
-  if (!["", "change", "compare"].includes(part)) {
+  if (!PARTS.has(part)) {
     fill(content, nothing("There is no such page here", h("p", h("a", { href: "#/policies" }, "The policy in words"))));
     return;
   }
@@ -22,6 +26,5 @@ export async function show(place) {
     fill(content, nothing("Your token is kept to a part of the store", "A forecast is made of all memories, so it is not for this token. The policy in words can be read."));
     return;
   }
-  const module = await import(`./policies/${part || "reading"}.js`);
-  return await module.show(place, content);
+  return await PARTS.get(part).show(place, content);
 }

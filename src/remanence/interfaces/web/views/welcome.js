@@ -1,7 +1,7 @@
 // The first visit: what this is, a made-up year to look around in, and the ways to connect an agent of one's own.
 
 import { act } from "../acting.js";
-import { ask, askPath, keepNamespace, namespace, visit } from "../api.js";
+import { ask, askPath, visit } from "../api.js";
 import { fill, h } from "../dom.js";
 import { command, copyable } from "../parts/command.js";
 import { confirm } from "../parts/dialog.js";
@@ -34,17 +34,14 @@ export function invitation(place) {
 function beginning(place) {
   const under = h("div");
   const start = async () => {
-    const before = namespace();
     const bar = progress("Living a year");
     fill(under, bar);
     button.disabled = true;
-    keepNamespace(DEMO); // the request is already one of the demo's
     try {
-      await askPath("POST", "/demo", { progress: bar.told });
-      visit(DEMO);
+      await askPath("POST", "/demo", { progress: bar.told, where: DEMO });
+      if (under.isConnected) visit(DEMO);
     } catch (problem) {
-      if (problem.status === 409 && /holds a demo/.test(problem.message)) return visit(DEMO); // it is there already
-      keepNamespace(before);
+      if (problem.status === 409 && /already/.test(problem.message)) return visit(DEMO);
       button.disabled = false;
       fill(under, wrong(problem, start));
     }

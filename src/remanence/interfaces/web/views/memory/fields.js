@@ -31,7 +31,7 @@ const FIELDS = [
   ["rejections", "Said to be of no use", times],
   ["pinned", "Pinned", (value) => (value ? "yes: no automatic pass touches it" : "no")],
   ["exempt", "Exempt", (value) => (value ? "yes: it never decays" : "no")],
-  ["challenged_by", "Challenged by", (value, memory) => (value === memory.id ? "a person" : idLink(value))],
+  ["challenged_by", "Challenged by", (value) => (value === "human" ? "a person" : idLink(value))],
   ["expires_at", "Expires", time],
   ["kept_until", "Kept at least until", time],
   ["valid_from", "Holds from", time],

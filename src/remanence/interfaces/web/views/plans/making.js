@@ -207,7 +207,8 @@ function applyBar(state, place, { look, done, gone }) {
 
 /** The command that does the same, where there is one. */
 function whole(order, made, plan, more = {}) {
-  const isAll = made.isWhole() || made.of(made.units).possible === made.of(made.units).chosen;
+  // A claim without lines, such as old events that go for good, is part of the whole, and chosen by itself alone.
+  const isAll = made.isWhole();
   const keys = order.kind === "dream" && (!isAll || more.force) ? { only: made.claims().map((claim) => claim.key).join(",") } : {};
   if (!isAll && order.kind !== "dream") return null;
   return commandOf(order, { ...keys, apply: true, ...more });

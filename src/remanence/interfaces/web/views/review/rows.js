@@ -20,7 +20,7 @@ export function keys(list, does, signal) {
       return;
     }
     const button = at >= 0 && does[event.key] ? all[at].querySelector(does[event.key]) : null;
-    if (!button || button.disabled) return;
+    if (!button || button.disabled || !button.checkVisibility()) return;
     event.preventDefault();
     button.click();
   };
