@@ -90,7 +90,7 @@ def _sorted_out(store: Store, key: str, about: str, entity: Entity) -> Names:
     capitals = _capitals(store, entity)
     full = [name.split() for name in written if len(_untitled(name)) > 1]
     spelled = {word for name in written.values() if len(name.split()) > 1 for word in name.split()}
-    whole, short, parts = [key], [], []
+    whole, short, parts = [key], list[str](), list[str]()
     for other, name in written.items():
         if other == key:
             continue

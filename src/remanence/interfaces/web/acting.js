@@ -20,9 +20,10 @@ export function forgetDone() {
 /**
  * Do something and say so. `work` gives the answer of a call, or a list of answers; `said(answer)` is what is told,
  * `command` its command line form, `id` the memory (or the list of them) that was changed by hand. Answers undefined
- * where it failed, which was told too.
+ * where it failed, which was told too, by `failed(problem)` where there is a better place for it than a corner.
  */
-export async function act({ work, said, command, button, id }) {
+export async function act({ work, said, command, button, id, failed }) {
+  const isHeld = button && document.activeElement === button;
   button?.setAttribute("aria-busy", "true");
   if (button) button.disabled = true;
   try {
@@ -35,11 +36,14 @@ export async function act({ work, said, command, button, id }) {
   } catch (problem) {
     if (problem.name === "AbortError") return undefined;
     if (!(problem instanceof Problem)) throw problem;
-    if (problem.status !== 401) toast({ text: problem.message, bad: true, command });
+    if (failed) failed(problem);
+    else if (problem.status !== 401) toast({ text: problem.message, bad: true, command });
     return undefined;
   } finally {
     button?.removeAttribute("aria-busy");
     if (button) button.disabled = false;
+    // A button that is switched off loses the focus.
+    if (isHeld && button.isConnected && document.activeElement === document.body) button.focus();
   }
 }
 

@@ -14,7 +14,7 @@ const SAID = {
 
 /** Ask for something to remember, and remember it. */
 export async function remember(me) {
-  const given = await dialog("Remember something", (close) => {
+  const answer = await dialog("Remember something", (close) => {
     const text = h("textarea", { rows: 4, required: true, maxlength: 1000000, dir: "auto", autofocus: true });
     const scope = h("input", { type: "text", value: me.scope ?? "/", pattern: "/.*", maxlength: 1024, dir: "ltr" });
     const kind = h("input", { type: "text", value: "fact", maxlength: 200, list: "kinds" });
@@ -23,14 +23,26 @@ export async function remember(me) {
       text: text.value, scope: scope.value.trim() || undefined, kind: kind.value.trim() || undefined, pinned: pinned.checked || undefined,
     });
     const place = h("div");
+    const trouble = h("div", { role: "alert" });
+    const button = h("button.primary", { type: "submit" }, "Remember");
     const look = () => {
       const { text: said, ...rest } = values();
       fill(place, command(rem("remember", [said.length > 200 ? `${said.slice(0, 200)}…` : said], rest)));
     };
     look();
-    const submit = (event) => {
+    // What was written stays until it is stored.
+    const submit = async (event) => {
       event.preventDefault();
-      if (text.value.trim()) close(values());
+      if (!text.value.trim()) return;
+      const { text: said, ...rest } = values();
+      const told = await act({
+        work: () => ask("remember", values(), { shorten: 2000 }),
+        said: ({ outcome }) => SAID[outcome] ?? outcome,
+        command: rem("remember", [said.length > 200 ? `${said.slice(0, 200)}…` : said], rest),
+        button,
+        failed: (problem) => fill(trouble, h("p.notice.bad", { dir: "auto" }, problem.message)),
+      });
+      if (told) close(told);
     };
     return h(
       "form",
@@ -40,15 +52,9 @@ export async function remember(me) {
       h("datalist#kinds", ["fact", "preference", "decision", "lesson", "observation", "identity"].map((one) => h("option", { value: one }))),
       h("label.choice", pinned, "Keep it from every automatic change"),
       place,
-      h("div.dialog-buttons", h("button", { type: "button", on: { click: () => close() } }, "Cancel"), h("button.primary", { type: "submit" }, "Remember")),
+      trouble,
+      h("div.dialog-buttons", h("button", { type: "button", on: { click: () => close() } }, "Cancel"), button),
     );
-  });
-  if (!given) return;
-  const { text, ...rest } = given;
-  const answer = await act({
-    work: () => ask("remember", given, { shorten: 2000 }),
-    said: (told) => SAID[told.outcome] ?? told.outcome,
-    command: rem("remember", [text.length > 200 ? `${text.slice(0, 200)}…` : text], rest),
   });
   if (answer?.memory) location.hash = `#/memory/${answer.memory.id}`;
 }
