@@ -44,7 +44,7 @@ export async function show(place) {
   const erase = async (given, gone) => {
     const word = given.about ?? given.scope ?? "ERASE";
     const reason = await confirm({
-      title: `Erase ${memories(gone)} for good?`,
+      title: gone ? `Erase ${memories(gone)} for good?` : "Erase what was captured for good?",
       text: [h("p.notice.bad", "This cannot be undone. No restore, no undo and no support brings it back; only a backup you made yourself still has it."),
         "The texts are destroyed, the file is written anew, and then searched for what may be left of them.",
         given.ids && some(given.ids).length < given.ids.length ? `The command names the first ${some(given.ids).length} of ${number(given.ids.length)}.` : ""].filter(Boolean),
@@ -63,7 +63,8 @@ export async function show(place) {
       fill(shown, certificate(proof, { subject: given.about ?? given.scope ?? null, namespace: place.me.namespace }));
       shown.querySelector("h2")?.focus();
     } catch (problem) {
-      if (!signal.aborted) fill(shown, wrong(problem, () => look(given)));
+      if (signal.aborted) toast({ text: problem.message, bad: true, command: said(given, reason) });
+      else fill(shown, wrong(problem, () => look(given)));
     } finally {
       form.inert = false;
     }

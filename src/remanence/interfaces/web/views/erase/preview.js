@@ -11,6 +11,7 @@ import { memories, number } from "../../words.js";
 const PAGE = 50;
 const MOST = 200;
 const MOST_IDS = 10000;
+const CAPTURED = /captured (observations?|sessions?) /;
 const KEPT = /^the newer version (\S+) says something else/;
 const WHY = [
   ["asked", "Asked for", "These are what you named. Take one out if it is to stay."],
@@ -45,7 +46,12 @@ export function preview(plan, { signal, given, said, without, erase }) {
   const groups = WHY.map(([reason, title, about]) => [title, about, gone.filter((one) => one.reason === reason), reason]);
   const others = gone.filter((one) => !WHY.some(([reason]) => reason === one.reason));
   if (others.length) groups.push(["Other", "", others, "other"]);
-  if (!gone.length) return h("section.card", h("h2", { tabindex: "-1" }, "Nothing would go"), h("p", "No memory is there."), notices);
+  if (!gone.length) {
+    const isCaptured = plan.warnings.some((one) => CAPTURED.test(one));
+    go.textContent = "Erase what was captured…";
+    return h("section.card", h("h2", { tabindex: "-1" }, isCaptured ? "No memory, but what was captured would be destroyed" : "Nothing would go"),
+      isCaptured ? null : h("p", "No memory is there."), notices, isCaptured ? h("div.buttons", go) : null);
+  }
   return h(
     "section.erase-preview",
     h("h2", { tabindex: "-1" }, `${memories(gone.length)} would be destroyed`),
