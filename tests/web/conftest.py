@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.interfaces.serve.conftest import Server, started
+from tests.interfaces.serve.conftest import Server, ended, started
 from tests.web.going import OUTSIDE, enter
 from tests.web.looks import options
 from tests.web.watching import Watch
@@ -84,16 +83,6 @@ def store(built: Path, tmp_path: Path) -> Path:
 def _serving(db: Path, *arguments: str, **env: str) -> Server:
     # The page shows what meaning finds, so the embedder is the real one; the timer would change the store meanwhile.
     return started(db.parent, "--no-upkeep", *arguments, db=db, **{"REMANENCE_EMBEDDER": "bundled"} | env)
-
-
-def ended(server: Server) -> None:
-    try:
-        server.stop()
-    except subprocess.TimeoutExpired:
-        server.process.kill()
-        server.process.wait()
-    assert server.process.stdout is not None
-    server.process.stdout.close()
 
 
 @pytest.fixture

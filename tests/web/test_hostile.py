@@ -9,8 +9,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.interfaces.serve.conftest import Server, started
-from tests.web.conftest import ended
+from tests.interfaces.serve.conftest import Server, ended, started
 from tests.web.going import OUTSIDE, enter
 from tests.web.hostile import PAYLOADS, Payload, assert_idle
 

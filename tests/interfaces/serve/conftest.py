@@ -87,6 +87,17 @@ def started(folder: Path, *arguments: str, db: Path | None = None, **env: str) -
     return Server(process, db, url, held["token"], log)
 
 
+def ended(server: Server) -> None:
+    """Stop a server, however it takes that."""
+    try:
+        server.stop()
+    except subprocess.TimeoutExpired:
+        server.process.kill()
+        server.process.wait()
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers, and ends them when the test is over."""
@@ -98,13 +109,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield one
     for server in running:
-        try:
-            server.stop()
-        except subprocess.TimeoutExpired:
-            server.process.kill()
-            server.process.wait()
-        assert server.process.stdout is not None
-        server.process.stdout.close()
+        ended(server)
 
 
 @pytest.fixture(scope="module")
