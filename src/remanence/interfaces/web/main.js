@@ -3,7 +3,7 @@
 import { answers, askPath, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token, visit } from "./api.js";
 import { forgetDone, lastReceipt, undo } from "./acting.js";
 import { VERSION } from "./calls.js";
-import { fill, h } from "./dom.js";
+import { fill, h, s } from "./dom.js";
 import { follow, onEntries, unfollow } from "./live.js";
 import { dialog } from "./parts/dialog.js";
 import { remember } from "./parts/remember.js";
@@ -58,19 +58,9 @@ function frame() {
   fill(
     document.getElementById("nav"),
     VIEWS.map(({ name, title, icon, key }) =>
-      h("a", { href: `#/${name === "overview" ? "" : name}`, "data-view": name, "aria-keyshortcuts": `g ${key}` }, svgIcon(icon), h("span", title)),
+      h("a", { href: `#/${name === "overview" ? "" : name}`, "data-view": name, "aria-keyshortcuts": `g ${key}` }, s("svg.icon", { viewBox: "0 0 26 24", "aria-hidden": "true" }, s("path", { d: icon })), h("span", title)),
     ),
   );
-}
-
-function svgIcon(path) {
-  const ns = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(ns, "svg");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 26 24", "aria-hidden": "true", class: "icon" })) svg.setAttribute(key, value);
-  const line = document.createElementNS(ns, "path");
-  line.setAttribute("d", path);
-  svg.append(line);
-  return svg;
 }
 
 function searched(event) {

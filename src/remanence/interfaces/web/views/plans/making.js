@@ -6,6 +6,7 @@ import { commandOf, form, given } from "./order.js";
 import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import { onEntries } from "../../live.js";
+import { pastBreaker } from "../../parts/breaker.js";
 import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
 import { nothing, progress, wrong } from "../../parts/states.js";
@@ -15,7 +16,6 @@ import { diff } from "./diff.js";
 import { growing, stays } from "./lines.js";
 import { reader } from "./texts.js";
 
-const FORCE = "force";
 
 // The plan that was made last stays while one looks at a memory of it and comes back.
 let kept = null;
@@ -177,21 +177,11 @@ function applyBar(state, place, { look, done, gone }) {
     });
     if (!sure) return;
     const receipt = await act({
-      work: async () => {
-        try {
-          return await send(false);
-        } catch (problem) {
-          if (problem.code !== "breaker_tripped") throw problem;
-          const forced = await confirm({
-            title: "The breaker stops this",
-            text: [h("p.notice.bad", { dir: "auto" }, problem.message), "This is what protects you from a rule that takes too much. It can be undone, but agents will miss what left until then."],
-            command: whole(order, made, plan, { force: true }),
-            yes: "Apply it anyway", danger: true, typed: FORCE,
-          });
-          if (!forced) throw new DOMException("Left alone", "AbortError");
-          return await send(true);
-        }
-      },
+      work: () => pastBreaker(send, {
+        about: "This is what protects you from a rule that takes too much. It can be undone, but agents will miss what left until then.",
+        command: whole(order, made, plan, { force: true }),
+        yes: "Apply it anyway",
+      }),
       said: (answer) => `${counted(answer.applied.length, "memory", "memories")} changed by ${answer.id}${Object.keys(answer.skipped).length ? `, ${number(Object.keys(answer.skipped).length)} left alone` : ""}.`,
       command: whole(order, made, plan),
       button,

@@ -4,12 +4,11 @@ import { ask } from "../../api.js";
 import { act } from "../../acting.js";
 import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
+import { pastBreaker } from "../../parts/breaker.js";
 import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
 import { progress } from "../../parts/states.js";
 import { memories } from "../../words.js";
-
-const FORCE = "force";
 
 /** The name of a policy's file. */
 export const fileOf = (name) => `${name.trim().replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "") || "mine"}.yml`;
@@ -43,21 +42,11 @@ export async function use({ policy, name, former, place, button, done }) {
     }
   };
   const answer = await act({
-    work: async () => {
-      try {
-        return await send(false);
-      } catch (problem) {
-        if (problem.code !== "breaker_tripped") throw problem;
-        const forced = await confirm({
-          title: "The breaker stops this",
-          text: [h("p.notice.bad", { dir: "auto" }, problem.message), "Nothing leaves at once, but the next sweep would propose all of that. Look at the forecast first."],
-          command: rem("policy use", [word(policy, name)], { force: true }),
-          yes: "Use it anyway", danger: true, typed: FORCE,
-        });
-        if (!forced) throw new DOMException("Left alone", "AbortError");
-        return await send(true);
-      }
-    },
+    work: () => pastBreaker(send, {
+      about: "Nothing leaves at once, but the next sweep would propose all of that. Look at the forecast first.",
+      command: rem("policy use", [word(policy, name)], { force: true }),
+      yes: "Use it anyway",
+    }),
     said: (used) => (used.in_force ? `${used.policy} is in force.` : `${used.policy} is chosen for the store, but another one is in force.`),
     command: said,
     button,
