@@ -87,11 +87,11 @@ def test_an_outcome_may_follow_later(mind: Mind, clock: Clock) -> None:
 
 
 def test_lists_by_status_project_parent_and_scope(mind: Mind, clock: Clock) -> None:
-    epic = mind.actions.add("Move to the new cluster", project="infra", scope="/work")
+    epic = mind.actions.add("Move to the new cluster", project="infra", scope="/office")
     parts = []
     for number in range(5):
         clock.advance(seconds=1)
-        parts.append(mind.actions.add(f"Step {number}", parent=epic.id, scope="/work/cluster"))
+        parts.append(mind.actions.add(f"Step {number}", parent=epic.id, scope="/office/cluster"))
     mind.actions.done(parts[0].id)
     mind.actions.cancel(parts[1].id)
     found = mind.actions.list
@@ -104,7 +104,7 @@ def test_lists_by_status_project_parent_and_scope(mind: Mind, clock: Clock) -> N
     assert texts(status="pending", parent=epic.id, limit=2, offset=2) == ["Step 2"]
     assert texts(status="done") == ["Step 0"] and texts(status="cancelled") == ["Step 1"]
     assert texts(project="infra") == ["Move to the new cluster"] and texts(project="none") == []
-    assert len(found(scope="/work")) == 6 and len(found(scope="/work/cluster")) == 5 and found(scope="/wor") == []
+    assert len(found(scope="/office")) == 6 and len(found(scope="/office/cluster")) == 5 and found(scope="/wor") == []
     assert texts(limit=1, offset=5) == ["Move to the new cluster"]
 
 

@@ -17,9 +17,9 @@ def leaving(mind: Mind) -> dict[str, str]:
 
 
 def test_a_lesson_is_kept_and_listed(mind: Mind, clock: Clock) -> None:
-    kept = mind.lessons.add(TEXT, scope="/work")
+    kept = mind.lessons.add(TEXT, scope="/office")
     assert kept.outcome == "added" and kept.memory.confidence == 0.6
-    (one,) = mind.lessons.list("/work")
+    (one,) = mind.lessons.list("/office")
     assert (one.text, one.confidence, one.base, one.reinforced, one.since) == (TEXT, 0.6, 0.6, 0, START)
     assert one.leaves_by == "unlearned" and (one.leaves_at - START).total_seconds() == 70 * 86_400
     assert mind.lessons.list("/other") == []

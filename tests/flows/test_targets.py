@@ -86,13 +86,13 @@ def test_each_project_has_a_target_of_its_own(clock: Clock, tens: None) -> None:
 
 
 def test_listed_scopes_are_projects_too(clock: Clock, tens: None) -> None:
-    with relevance(clock, f"project_tokens: {TOKENS}\nproject_scopes: [/project/*, /work/site]") as mind:
-        remember(mind, 2, scope="/work/site/a")
-        remember(mind, 2, 20, scope="/work/other")
+    with relevance(clock, f"project_tokens: {TOKENS}\nproject_scopes: [/project/*, /office/site]") as mind:
+        remember(mind, 2, scope="/office/site/a")
+        remember(mind, 2, 20, scope="/office/other")
         remember(mind, 2, 30, scope="/project/x")
         plan = mind.sweep()
         assert len(leaving(plan)) == 2
-        assert about(plan, "/work/site")
+        assert about(plan, "/office/site")
         assert about(plan, "/project/x")
 
 
@@ -273,7 +273,7 @@ def test_a_cap_of_observations_takes_the_least_important_of_a_scope(clock: Clock
 def test_a_cap_of_observations_by_scope(clock: Clock) -> None:
     text = "extends: tiered\nmax_observations: 4\noverrides: {/logs: {max_observations: 1}}"
     with new_mind(clock=clock, policy=read(text, "mine.yml")) as mind:
-        remember(mind, 4, kind="observation", scope="/work")
+        remember(mind, 4, kind="observation", scope="/office")
         remember(mind, 3, 20, kind="observation", scope="/logs")
         assert [mind.get(id).scope for id in leaving(mind.sweep())] == ["/logs", "/logs"]
 

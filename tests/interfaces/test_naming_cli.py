@@ -19,8 +19,8 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def known() -> None:
-    told("remember", "Anna Schmidt leads the Model Context Protocol (MCP) work at Nordwind.", "--scope", "/work")
-    told("remember", "The MCP server calls get_user for Anna.", "--scope", "/work/api")
+    told("remember", "Anna Schmidt leads the Model Context Protocol (MCP) work at Nordwind.", "--scope", "/office")
+    told("remember", "The MCP server calls get_user for Anna.", "--scope", "/office/api")
 
 
 def test_an_empty_store_says_what_to_do() -> None:
@@ -33,19 +33,19 @@ def test_an_empty_store_says_what_to_do() -> None:
 def test_entities_are_listed_the_most_named_first() -> None:
     found = told("entities")
     assert [(one["name"], one["memories"]) for one in found[:2]] == [("Anna Schmidt", 2), ("MCP", 2)]
-    assert found[0]["aliases"] == ["Anna"] and found[0]["scopes"] == {"/work": 1, "/work/api": 1}
+    assert found[0]["aliases"] == ["Anna"] and found[0]["scopes"] == {"/office": 1, "/office/api": 1}
     head, first, second, *_ = said("entities").splitlines()
     assert head.split() == ["memories", "name", "kind", "scopes", "also"]
-    assert first.split("  ")[0] == "2" and "Anna Schmidt" in first and "/work, /work/api" in first
+    assert first.split("  ")[0] == "2" and "Anna Schmidt" in first and "/office, /office/api" in first
     assert second.endswith("Model Context Protocol")
-    assert [one["name"] for one in told("entities", "--scope", "/work/api", "--limit", "1")] == ["Anna Schmidt"]
+    assert [one["name"] for one in told("entities", "--scope", "/office/api", "--limit", "1")] == ["Anna Schmidt"]
     assert {one["name"] for one in told("entities", "--least", "2")} == {"Anna Schmidt", "MCP"}
 
 
 @pytest.mark.usefixtures("known")
 def test_an_entity_is_shown_by_any_name() -> None:
     shown = said("entity", "model context protocol")
-    assert shown.startswith("MCP  acronym, in 2 memories of /work, /work/api\n  also Model Context Protocol\n")
+    assert shown.startswith("MCP  acronym, in 2 memories of /office, /office/api\n  also Model Context Protocol\n")
     assert "named with  Anna Schmidt (2), get_user (1), Nordwind (1)" in shown
     assert shown.splitlines()[-1].endswith("work at Nordwind.")
     found = told("entity", "Nordwind", "--limit", "1")

@@ -29,7 +29,7 @@ def failed(*words: str) -> tuple[int, dict[str, Any]]:
 
 
 def test_from_writing_it_down_to_a_crystal_and_back() -> None:
-    epic = told("action", "add", "Move to the new cluster", "--project", "infra", "--scope", "/work")
+    epic = told("action", "add", "Move to the new cluster", "--project", "infra", "--scope", "/office")
     part = told("action", "add", "Drain node 7", "--parent", epic["id"], "--file", "a.tf", "--file", "b.tf")
     assert (part["status"], part["files"], part["parent"]) == ("pending", ["a.tf", "b.tf"], epic["id"])
     assert told("action", "done", part["id"], "--outcome", "Never drain two nodes at once")["status"] == "done"

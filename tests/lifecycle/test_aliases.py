@@ -62,12 +62,12 @@ def test_two_full_names_never_meet_also_not_by_way_of_others() -> None:
 
 
 def test_a_short_name_used_where_the_full_one_is_not_stays_alone() -> None:
-    full = people("anna schmidt", scopes=("/work/api",))
-    assert groups([*full, *people("anna", scopes=("/work/api",))])
-    assert groups([*full, *people("anna", scopes=("/work",))]), "above it"
+    full = people("anna schmidt", scopes=("/office/api",))
+    assert groups([*full, *people("anna", scopes=("/office/api",))])
+    assert groups([*full, *people("anna", scopes=("/office",))]), "above it"
     assert groups([*full, *people("anna", scopes=("/home",))]) == []
-    assert groups([*full, *people("anna", scopes=("/work/api", "/home"))]) == []
-    assert groups([*full, *people("anna", scopes=("/work/apiary",))]) == []
+    assert groups([*full, *people("anna", scopes=("/office/api", "/home"))]) == []
+    assert groups([*full, *people("anna", scopes=("/office/apiary",))]) == []
 
 
 def test_what_may_be_a_place_or_no_person_stays_alone() -> None:

@@ -56,9 +56,9 @@ def test_a_name_is_suggested_and_nobody_is_told_of(page: Page, served: Server) -
     page.get_by_role("button", name="Show what would go").click()
     expect(page.get_by_text("Nothing here names that")).to_be_visible()
     page.get_by_label("A scope").check()
-    page.get_by_role("button", name="/work/notes/00").click()
+    page.get_by_role("button", name="/office/notes/00").click()
     expect(page.get_by_role("heading", name="3 memories would be destroyed")).to_be_visible()
-    expect(page.get_by_label("Scope; all that is below")).to_have_value("/work/notes/00")
+    expect(page.get_by_label("Scope; all that is below")).to_have_value("/office/notes/00")
     check_commands(page)
 
 
@@ -107,7 +107,7 @@ def test_a_person_is_erased_and_the_certificate_says_so(page: Page, served: Serv
 
 @pytest.mark.writes
 def test_lines_are_taken_out_and_ids_are_handed_over(page: Page, served: Server) -> None:
-    at(page, "erase?scope=/work/notes/00")
+    at(page, "erase?scope=/office/notes/00")
     boxes = page.locator("#main .doomed").get_by_role("checkbox")
     expect(boxes).to_have_count(3)
     erase = page.locator("#main").get_by_role("button", name="Erase 3 memories")
@@ -123,7 +123,7 @@ def test_lines_are_taken_out_and_ids_are_handed_over(page: Page, served: Server)
     at(page, f"erase?ids={','.join(many)}")
     expect(page.get_by_text("The command names the first 20 of 30.")).to_be_visible()
     with served.client() as client:
-        params = {"scope": "/work/notes/01", "state": "live"}
+        params = {"scope": "/office/notes/01", "state": "live"}
         ids = [one["id"] for one in client.get("/v1/memories", params=params).json()["items"]]
     at(page, f"erase?ids={','.join(ids)}")
     settled(page)

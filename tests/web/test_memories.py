@@ -159,7 +159,7 @@ def test_pages_and_the_way_back(page: Page) -> None:
 def test_filters_stand_in_the_address(page: Page, served: Server) -> None:
     at(page)
     scopes = page.get_by_role("group", name="Scopes")
-    scopes.get_by_role("button", name="Scopes below /work", exact=True).press("Enter")
+    scopes.get_by_role("button", name="Scopes below /office", exact=True).press("Enter")
     scopes.get_by_role("button", name=re.compile("^atlas")).click()
     expect(page).to_have_url(re.compile("scope=%2Fwork%2Fatlas$"))
     expect(scopes.get_by_role("button", name=re.compile("^atlas"))).to_have_attribute("aria-pressed", "true")
@@ -172,7 +172,7 @@ def test_filters_stand_in_the_address(page: Page, served: Server) -> None:
         re.compile(r"scope=%2Fwork%2Fatlas&kind=fact&layer=semantic&source=human&since=\d{4}-\d\d-\d\d&state=all$")
     )
     since = page.get_by_label("From", exact=True).input_value()
-    wanted = {"scope": "/work/atlas", "kind": "fact", "layer": "semantic", "source": "human", "state": "all"}
+    wanted = {"scope": "/office/atlas", "kind": "fact", "layer": "semantic", "source": "human", "state": "all"}
     count = asked(served, "GET", "/count", params={**wanted, "since": since})["count"]
     expect(told(page)).to_contain_text(f"{count:,} memories")
     check_commands(page)
@@ -359,7 +359,7 @@ def test_what_others_do_waits_until_it_is_wanted(page: Page, served: Server) -> 
 
 
 def test_states_without_anything(page: Page) -> None:
-    at(page, "memories?q=zzzxqv&scope=/work/notes/03&kind=lesson")
+    at(page, "memories?q=zzzxqv&scope=/office/notes/03&kind=lesson")
     expect(page.get_by_text("No memory answers that")).to_be_visible()
     page.get_by_role("button", name="Look among archived ones too").click()
     expect(page).to_have_url(re.compile("state=all"))
@@ -399,12 +399,12 @@ def test_an_empty_store_says_how_to_begin(serve: Callable[..., Server], open_pag
 
 
 def test_tokens_with_limits(served: Server, open_page: Callable[..., Page]) -> None:
-    kept = served.token_for("kept", scope="/work/atlas")
+    kept = served.token_for("kept", scope="/office/atlas")
     page = open_page(served, path=f"/#token={kept}", token=False)
     page.expected += [r"answered 403"]  # type: ignore[attr-defined]
     at(page)
     expect(rows(page)).to_have_count(50)
-    page.get_by_role("textbox", name="Scope").fill("/work/atlas/api")
+    page.get_by_role("textbox", name="Scope").fill("/office/atlas/api")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page).to_have_url(re.compile("scope=%2Fwork%2Fatlas%2Fapi"))
     page.get_by_role("textbox", name="Kind").fill("fact")

@@ -314,8 +314,8 @@ def test_a_part_that_fails_leaves_the_others(page: Page, served: Server) -> None
 
 
 def test_tokens_with_limits(served: Server, open_page: Callable[..., Page]) -> None:
-    memory = one(served, scope="/work/atlas")
-    kept = open_page(served, path=f"/#token={served.token_for('kept', scope='/work/atlas')}", token=False)
+    memory = one(served, scope="/office/atlas")
+    kept = open_page(served, path=f"/#token={served.token_for('kept', scope='/office/atlas')}", token=False)
     kept.expected += ["answered 40[34]"]  # type: ignore[attr-defined]
     at(kept, memory["id"])
     expect(button(kept, "Purge…")).to_have_count(0)

@@ -71,22 +71,22 @@ def test_nothing_due_is_a_good_state(page: Page) -> None:
 def test_the_form_shows_the_command_of_each_plan(page: Page) -> None:
     go(page, "plans")
     page.get_by_label("Read every memory").check()
-    page.get_by_label("Scope, with what is below it").fill("/work/atlas")
-    assert check_commands(page) == ["rem sweep --scope /work/atlas --full"]
+    page.get_by_label("Scope, with what is below it").fill("/office/atlas")
+    assert check_commands(page) == ["rem sweep --scope /office/atlas --full"]
     page.get_by_role("radio", name="Duplicates").check()
-    assert check_commands(page) == ["rem dedup --scope /work/atlas"]
+    assert check_commands(page) == ["rem dedup --scope /office/atlas"]
     page.get_by_role("radio", name="Dream").check()
     for step in ("curve", "cards", "bridges", "beliefs", "prune"):
         page.get_by_label(step, exact=True).uncheck()
-    assert check_commands(page) == ["rem dream --scope /work/atlas --steps cluster,drift"]
+    assert check_commands(page) == ["rem dream --scope /office/atlas --steps cluster,drift"]
     page.get_by_role("radio", name="Consolidate").check()
     page.get_by_label("decay", exact=True).uncheck()
     assert check_commands(page) == [
-        "rem consolidate --scope /work/atlas --tier semantic --tier reflect --tier procedural"
+        "rem consolidate --scope /office/atlas --tier semantic --tier reflect --tier procedural"
     ]
     page.get_by_role("radio", name="Compact a topic").check()
     page.get_by_label("Topic", exact=True).fill("the map's edge")
-    assert check_commands(page) == ["rem compact --scope /work/atlas 'the map'\\''s edge'"]
+    assert check_commands(page) == ["rem compact --scope /office/atlas 'the map'\\''s edge'"]
 
 
 def test_a_plan_can_be_stopped(page: Page) -> None:
@@ -267,7 +267,7 @@ def test_a_reading_token_plans_and_applies_nothing(served: Server, open_page: Ca
 
 
 def test_a_token_kept_to_a_scope_plans_within_it(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, path=f"/#token={served.token_for('part', scope='/work/atlas')}", token=False)
+    page = open_page(served, path=f"/#token={served.token_for('part', scope='/office/atlas')}", token=False)
     plan(page, "Sweep")
     expect(page.get_by_role("heading", name="Nothing is due")).to_be_visible()
     go(page, "plans/receipts")

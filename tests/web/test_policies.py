@@ -342,7 +342,7 @@ def test_a_reading_token_looks_and_chooses_nothing(served: Server, open_page: Ca
 
 
 def test_a_token_kept_to_a_scope_reads_the_words_alone(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, path=f"/#token={served.token_for('part', scope='/work/atlas')}", token=False)
+    page = open_page(served, path=f"/#token={served.token_for('part', scope='/office/atlas')}", token=False)
     go(page, "policies")
     expect(page.locator("li.rule").first).to_be_visible()
     go(page, "policies/change")

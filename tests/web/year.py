@@ -23,7 +23,7 @@ from tests.web.texts import POISON, QUESTIONS, items, placed, texts
 
 MEMORIES, TEXTS = 10_000, 1_200
 _FORTNIGHTS = 26
-_PROJECTS = ("/project/shop-api", "/work/atlas/api")
+_PROJECTS = ("/project/shop-api", "/office/atlas/api")
 _NOTES = (
     "Maria Lindqvist moved to Lisbon in May. She leads the group that builds checkout and prefers short meetings.",
     "The audit found two gaps. Backups were kept in one place only. Ewa Nowak looks after the audit log now.",
@@ -92,8 +92,8 @@ def _lived_with(mind: Mind, chance: random.Random, ids: list[str], fortnight: in
         mind.undo(receipt.id)
     for number, poison in enumerate(POISON):
         mind.remember(poison.format(number=f"{fortnight}-{number}"), source="ingest", scope="/team/support/mail")
-    mind.absorb(_NOTES[fortnight % len(_NOTES)], scope=f"/work/notes/{fortnight:02}", source="ingest")
-    action = mind.actions.add(f"Look after what fortnight {fortnight + 1} left open", scope="/work/atlas")
+    mind.absorb(_NOTES[fortnight % len(_NOTES)], scope=f"/office/notes/{fortnight:02}", source="ingest")
+    action = mind.actions.add(f"Look after what fortnight {fortnight + 1} left open", scope="/office/atlas")
     if fortnight % 2:
         mind.actions.done(action.id, "Nothing was left")
     if fortnight == 13:
@@ -133,16 +133,16 @@ def _sessions(mind: Mind, clock: Clock) -> None:
 
 def _dreamt(mind: Mind) -> None:
     """A dream over one part of what is known: a whole one takes longer than all the rest."""
-    mind.dreams.run(scope="/work/notes")
+    mind.dreams.run(scope="/office/notes")
     mind.dreams.run(steps="curve")
 
 
 def _today(mind: Mind, at_work: list[str]) -> None:
     """What is being worked on, pairs that contradict each other, and what a person doubts."""
-    mind.remember_many({"text": text, "scope": "/work/today", "layer": "working", "source": "ai"} for text in at_work)
+    mind.remember_many({"text": text, "scope": "/office/today", "layer": "working", "source": "ai"} for text in at_work)
     mind.meaning.reembed()
     for number in range(12):
-        stands = mind.remember(f"Store {number} of the harbor is heated", scope="/work/harbor/billing", importance=0.7)
-        other = mind.remember(f"Store {number} of the harbor lacks any heating", scope="/work/harbor/billing/notes")
+        stands = mind.remember(f"Store {number} of the harbor is heated", scope="/office/harbor/billing", importance=0.7)
+        other = mind.remember(f"Store {number} of the harbor lacks any heating", scope="/office/harbor/billing/notes")
         assert stands.memory is not None and other.memory is not None
         mind.challenge(stands.memory.id, by=other.memory.id if number % 4 else None)

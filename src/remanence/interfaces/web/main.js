@@ -1,7 +1,7 @@
 // The page: who is here, which view the address names, the keys that work everywhere, and what to do when nobody answers.
 
 import { answers, askPath, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token, visit } from "./api.js";
-import { forgetDone, lastReceipt, undo } from "./acting.js";
+import { forgetDone, lastReceipt, onDone, undo } from "./acting.js";
 import { VERSION } from "./calls.js";
 import { fill, h, s } from "./dom.js";
 import { follow, onEntries, unfollow } from "./live.js";
@@ -153,6 +153,7 @@ async function route() {
     can: { write: !me.read_only, whole: !me.scope || me.scope === "/" },
     heading: (...words) => h("h1", { tabindex: "-1" }, words.length ? words : title),
     onEntries: (handler) => onEntries(handler, controller.signal),
+    onDone: (handler) => onDone(handler, controller.signal),
     /** Put values into the address without a new page: a filter, a tab. */
     note: (changes) => {
       if (shown !== mine) return;
