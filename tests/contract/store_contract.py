@@ -531,13 +531,15 @@ class StoreContract(OpenedStore):
         self.add(self.memory("Theirs"), store=self.open_store("other"))
         day = START.date()
         for store in self.before_and_after_reopening():
-            assert [tuple(move) for move in store.moves(START - DAY)] == [
+            held, moves = store.moves(START - DAY)
+            assert held == {State.LIVE: 2, State.ARCHIVED: 1}
+            assert [tuple(move) for move in moves] == [
                 (day, None, State.LIVE, 4),
                 (day + 2 * DAY, State.LIVE, State.ARCHIVED, 2),
                 (day + 3 * DAY, State.ARCHIVED, None, 1),
             ]
-            assert [move.day for move in store.moves(START + 2 * DAY)] == [day + 2 * DAY, day + 3 * DAY]
-            assert store.moves(START + 9 * DAY) == []
+            assert [move.day for move in store.moves(START + 2 * DAY)[1]] == [day + 2 * DAY, day + 3 * DAY]
+            assert store.moves(START + 9 * DAY) == (held, [])
 
     def test_the_journal_before_and_after_a_place(self) -> None:
         memories = [self.memory() for _ in range(3)]

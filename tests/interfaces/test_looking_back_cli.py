@@ -26,7 +26,7 @@ def test_lists_and_recalls_by_source_and_time() -> None:
     mine = remembered("The heron nests by the lake")
     theirs = remembered("A stork flew over the hills", "--source", "ai", "--created-at", "2020-05-05T05:05Z")
     assert [one["id"] for one in told("list", "--source", "ai")] == [theirs]
-    assert [one["id"] for one in told("list", "--since", "today")] == [mine]
+    assert [one["id"] for one in told("list", "--since", "yesterday")] == [mine]
     assert told("count", "--source", "ai", "--until", "2020-12-31") == 1
     hits = told("recall", "heron stork", "--source", "human", "--source", "dream")
     assert [hit["memory"]["id"] for hit in hits] == [mine]

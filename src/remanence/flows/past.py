@@ -13,10 +13,9 @@ from remanence.errors import InvalidInput
 from remanence.model import checks
 from remanence.model.journal import Past
 from remanence.model.memory import State
-from remanence.store.protocol import Moves, Store
+from remanence.store.protocol import Store
 
 MOST_DAYS = 3650
-_LOOKS = 3
 
 
 def past(store: Store, now: datetime, days: int) -> Past:
@@ -27,7 +26,7 @@ def past(store: Store, now: datetime, days: int) -> Past:
     if (today - date.min).days < days:
         raise InvalidInput(f"days {days} reaches back beyond the calendar")
     first = today - timedelta(days=days)
-    held, moves = _counted(store, datetime.combine(first, time(), UTC))
+    held, moves = store.moves(datetime.combine(first, time(), UTC))
     moved: dict[State, Counter[int]] = {state: Counter() for state in State}
     learned: Counter[int] = Counter()
     left: Counter[int] = Counter()
@@ -43,7 +42,7 @@ def past(store: Store, now: datetime, days: int) -> Past:
             left[day] += move.number
 
     def series(state: State) -> tuple[int, ...]:
-        numbers = [held[state]]
+        numbers = [held.get(state, 0)]
         for day in range(days, 0, -1):
             numbers.append(max(0, numbers[-1] - moved[state][day]))
         return tuple(reversed(numbers))
@@ -58,16 +57,3 @@ def past(store: Store, now: datetime, days: int) -> Past:
         learned=tuple(learned[day] for day in range(days + 1)),
         left=tuple(left[day] for day in range(days + 1)),
     )
-
-
-def _counted(store: Store, since: datetime) -> tuple[Counter[State], list[Moves]]:
-    """How many there are in each state, and what has moved since, as nobody has written between the two."""
-    for _ in range(_LOOKS):
-        before = store.state_counts()
-        moves = store.moves(since)
-        if store.state_counts() == before:
-            break
-    held: Counter[State] = Counter()
-    for (_, state), number in before.items():
-        held[state] += number
-    return held, moves

@@ -38,7 +38,7 @@ def test_a_list_by_source_time_and_ids(space: httpx.Client) -> None:
     old = remember(space, "A swan swam in the pond", source="ai", created_at="2020-05-05T05:05:05Z")
     listed = lambda **params: [memory["id"] for memory in asked(space, "/v1/memories", **params)["items"]]  # noqa: E731
     assert listed(source="ai") == [other, old]
-    assert listed(source="ai", since="today") == [other]
+    assert listed(source="ai", since="yesterday") == [other]
     assert listed(since="2020-05-05", until="2020-05-05T06:00:00Z") == [old]
     assert asked(space, "/v1/count", source="ai", until="2020-12-31") == {"count": 1}
     space.post("/v1/forget", json={"ids": [one]})

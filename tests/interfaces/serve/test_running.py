@@ -226,9 +226,9 @@ def test_reload_starts_anew_when_a_file_changes_and_leaves_no_process(tmp_path: 
     command = [sys.executable, "-m", "remanence.interfaces.cli", "--db", str(tmp_path / "memory.db")]
     env = environment(tmp_path, PYTHONPATH=str(code), PYTHONDONTWRITEBYTECODE="1")
     process = subprocess.Popen(
-        [*command, "serve", "--port", "0", "--reload"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
+        [*command, "serve", "--port", "0", "--reload"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
     )
-    assert process.stdout is not None
+    assert process.stdout is not None and process.stderr is not None
     try:
         first = _address(process.stdout)
         children = psutil.Process(process.pid).children(recursive=True)
@@ -240,11 +240,18 @@ def test_reload_starts_anew_when_a_file_changes_and_leaves_no_process(tmp_path: 
         assert httpx.get(second + "/healthz", trust_env=False).status_code == 200
         with pytest.raises(httpx.HTTPError):
             httpx.get(first + "/healthz", trust_env=False)
+        app = code / "remanence" / "interfaces" / "serve" / "app.py"
+        text = app.read_text()
+        app.write_text("broken code")
+        assert b"when the code changes" in next(line for line in process.stderr if b"It ended" in line)
+        app.write_text(text)
+        assert httpx.get(_address(process.stdout) + "/healthz", trust_env=False).status_code == 200
         left = psutil.Process(process.pid).children(recursive=True)
     finally:
         process.send_signal(signal.SIGTERM)
         code_ = process.wait(60)
         process.stdout.close()
+        process.stderr.close()
     assert code_ == 0
     gone, alive = psutil.wait_procs(left, 30)
     assert (len(gone), alive) == (1, [])

@@ -52,7 +52,7 @@ def _below(folder: Traversable, stem: str) -> Iterator[tuple[str, bytes]]:
 
 def _calls() -> str:
     """Where each call is asked for, as a module: the page knows no paths of its own."""
-    table = {name: [call.method, call.path, call.effect, call.long] for name, call in sorted(CALLS.items())}
+    table = {name: [call.method, call.path] for name, call in sorted(CALLS.items())}
     told = json.dumps(table, indent=1)
     return f"export const VERSION = {json.dumps(remanence.__version__)};\nexport const CALLS = {told};\n"
 

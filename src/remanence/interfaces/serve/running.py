@@ -236,8 +236,12 @@ def reload(arguments: Sequence[str]) -> int:
         try:
             while child.poll() is None and dict(_files()) == seen:
                 time.sleep(_WATCH_SECONDS)
+            if child.poll() == 0:
+                return 0
             if child.poll() is not None:
-                return child.returncode
+                sys.stderr.write("It ended: it is started anew when the code changes. Ctrl-C ends this too.\n")
+                while dict(_files()) == seen:
+                    time.sleep(_WATCH_SECONDS)
             sys.stderr.write("The code has changed: starting anew.\n")
         except KeyboardInterrupt:
             return 0

@@ -16,7 +16,7 @@ export class Problem extends Error {
 }
 
 const listeners = new Set();
-/** Be told "unauthorized" or "silent", whoever asked; and "moved" when another namespace is looked at. */
+/** Be told "unauthorized" or "silent", whoever asked; "moved" when another namespace is looked at, "left" when the token is another. */
 export function onAnswers(listener) {
   listeners.add(listener);
 }
@@ -30,14 +30,19 @@ export const token = () => localStorage.getItem(TOKEN);
 export const namespace = () => sessionStorage.getItem(NAMESPACE);
 
 export function keepToken(value) {
+  const isOther = (value ?? null) !== token();
   if (value) localStorage.setItem(TOKEN, value);
   else localStorage.removeItem(TOKEN);
+  if (isOther) tell("left");
 }
 
 export function keepNamespace(value) {
   if (value) sessionStorage.setItem(NAMESPACE, value);
   else sessionStorage.removeItem(NAMESPACE);
 }
+
+// Another tab of this browser has taken another token.
+window.addEventListener("storage", (event) => event.key === TOKEN && tell("left"));
 
 /** Look at another namespace, or at the usual one. */
 export function visit(name) {

@@ -58,7 +58,7 @@ function frame() {
   fill(
     document.getElementById("nav"),
     VIEWS.map(({ name, title, icon, key }) =>
-      h("a", { href: `#/${name === "overview" ? "" : name}`, "data-view": name, "aria-keyshortcuts": `g ${key}` }, s("svg.icon", { viewBox: "0 0 26 24", "aria-hidden": "true" }, s("path", { d: icon })), h("span", title)),
+      h("a", { href: `#/${name === "overview" ? "" : name}`, "data-view": name, title: `${title} (g ${key})` }, s("svg.icon", { viewBox: "0 0 26 24", "aria-hidden": "true" }, s("path", { d: icon })), h("span", title)),
     ),
   );
 }
@@ -110,7 +110,15 @@ function parsed() {
   return { name: name || "overview", path: parts, query: new URLSearchParams(query) };
 }
 
-async function route() {
+/** How a control is found again after its view was drawn anew. */
+function handle(element) {
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (element.name) return `[name="${CSS.escape(element.name)}"]`;
+  return element.dataset.does ? `[data-does="${CSS.escape(element.dataset.does)}"]` : null;
+}
+
+/** Show what the address names; `held` is the control that has the focus, where a view is only drawn anew. */
+async function route(held = null) {
   if (!me) return;
   const { name, path, query } = parsed();
   const title = TITLES.get(name);
@@ -146,7 +154,7 @@ async function route() {
     fill(main, h("h1", { tabindex: "-1" }, "Nothing here"), wrong(new Problem(404, "no_such_page", `There is no page ${name}.`)));
     return;
   }
-  if (isNew) window.scrollTo(0, 0);
+  if (isNew && !held) window.scrollTo(0, 0);
   fill(main, h("h1", { tabindex: "-1" }, title), waiting(6));
   const place = {
     main, path, query, me, signal: controller.signal,
@@ -167,8 +175,9 @@ async function route() {
     },
     again: () => {
       if (shown !== mine) return;
+      const held = main.contains(document.activeElement) ? handle(document.activeElement) : null;
       leave();
-      route();
+      route(held);
     },
   };
   try {
@@ -182,7 +191,8 @@ async function route() {
   if (shown === mine) {
     main.dataset.shown = name;
     // On arrival the focus stays where the browser has it, so that the first stop is the way past the frame.
-    if (isNew && hasArrived && document.activeElement !== search && !document.activeElement?.closest("dialog")) main.querySelector("h1")?.focus({ preventScroll: true });
+    const isElsewhere = document.activeElement === search || document.activeElement?.closest("dialog");
+    if (isNew && hasArrived && !isElsewhere) ((held && main.querySelector(held)) ?? main.querySelector("h1"))?.focus({ preventScroll: true });
     hasArrived = true;
   }
 }
@@ -235,8 +245,8 @@ function mark() {
 function signIn(why) {
   leave();
   unfollow();
-  forgetDone();
   me = null;
+  for (const name of ["demo", "kept"]) banner(name);
   document.body.classList.add("outside");
   signin.show({ main: document.getElementById("main"), why, enter: (secret) => {
     keepToken(secret);
@@ -251,10 +261,8 @@ onAnswers((what) => {
     signIn("The token this browser had is no longer good: it has expired, or was revoked, or belongs to another server.");
   }
   if (what === "silent") silent();
-  if (what === "moved") {
-    forgetDone();
-    enter();
-  }
+  if (what === "moved" || what === "left") forgetDone();
+  if (what === "moved") enter();
 });
 
 let watching = null;

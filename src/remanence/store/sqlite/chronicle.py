@@ -14,7 +14,7 @@ from typing import Any
 
 from remanence.errors import NotFound, PlanRefused
 from remanence.model.journal import Brief, Entry
-from remanence.model.memory import FIELDS, Memory
+from remanence.model.memory import FIELDS, Memory, State
 from remanence.model.moment import NEVER, from_micros, to_micros
 from remanence.model.plan import Change, Receipt
 from remanence.model.record import typed
@@ -46,6 +46,10 @@ _MOVES = (
     f"SELECT r.at / {rows.DAY} - (r.at % {rows.DAY} < 0), j.state_before, j.state_after, count(*) "
     "FROM receipts r CROSS JOIN journal j ON j.receipt = r.no "
     "WHERE r.space=? AND r.at >= ? AND j.state_before IS NOT j.state_after GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+)
+_HELD = (
+    "SELECT c.state, sum(c.memories) FROM counts c JOIN shelves s ON s.no = c.shelf "
+    "WHERE s.space=? GROUP BY c.state HAVING sum(c.memories) > 0"
 )
 
 
@@ -147,11 +151,15 @@ class Chronicle:
             for no, verb_, at, undoes, note in found
         ]
 
-    def moves(self, since: datetime) -> list[Moves]:
-        """What the journal holds from that moment on, counted by day and by the states before and after."""
+    def moves(self, since: datetime) -> tuple[dict[State, int], list[Moves]]:
+        """How many there are in each state, and what the journal holds from that moment on, both of one snapshot.
+
+        The journal is counted by day and by the states before and after.
+        """
         with self._engine.read() as connection:
+            held = {rows.STATES[state]: number for state, number in connection.execute(_HELD, (self._shelves.space,))}
             found = connection.execute(_MOVES, (self._shelves.space, to_micros(since))).fetchall()
-        return [
+        return held, [
             Moves(
                 _EPOCH + timedelta(days=day),
                 None if before is None else rows.STATES[before],

@@ -329,7 +329,7 @@ class SqliteStore(Ageing, Finding):
     def briefs(self, limit: int, *, verb: str | None = None, before: int | None = None) -> list[Brief]:
         return self._chronicle.briefs(limit, verb, before)
 
-    def moves(self, since: datetime) -> list[Moves]:
+    def moves(self, since: datetime) -> tuple[Mapping[State, int], list[Moves]]:
         return self._chronicle.moves(since)
 
     def journal(

@@ -1,9 +1,14 @@
 // A command as it would be typed, with a button that copies it.
 
 import { h } from "../dom.js";
+import { beginning } from "../words.js";
 
-/** `rem forget …`, to be copied. */
+const SHOWN = 600;
+const MOST = 100_000; // a shell hands a program no word much longer than this
+
+/** `rem forget …`, to be copied whole, however much of it is shown. */
 export function command(text, { label = "On the command line" } = {}) {
+  if (text.length > MOST) return h("p.quiet", "This is too long for a command line; a program does it with the library or over HTTP.");
   const element = copyable(text, { label });
   element.setAttribute("data-command", text);
   return element;
@@ -11,7 +16,7 @@ export function command(text, { label = "On the command line" } = {}) {
 
 /** Any text that is meant to be copied: an address, a few lines of a program. */
 export function copyable(text, { label = "To be copied" } = {}) {
-  const code = h("code", { dir: "ltr" }, text);
+  const code = h("code", { dir: "ltr" }, beginning(text, SHOWN));
   const copy = async (event) => {
     const button = event.currentTarget;
     try {
@@ -19,6 +24,7 @@ export function copyable(text, { label = "To be copied" } = {}) {
       button.textContent = "Copied";
     } catch {
       // No right to the clipboard: the text is marked, and the keys do the rest.
+      code.textContent = text;
       getSelection().selectAllChildren(code);
       button.textContent = "Press Ctrl C";
     }

@@ -3,7 +3,7 @@
 import { h, newId } from "../dom.js";
 import { command as shown } from "./command.js";
 
-/** Open a dialog with some content; close(value) settles the promise, Escape with undefined. */
+/** Open a dialog with some content; close(value) settles the promise; Escape, or a way to another view, with undefined. */
 export function dialog(title, build, { wide = false } = {}) {
   return new Promise((resolve) => {
     const before = document.activeElement;
@@ -14,8 +14,11 @@ export function dialog(title, build, { wide = false } = {}) {
       value = given;
       element.close();
     };
+    const left = () => close(undefined);
     element.append(h("h2", { id: heading }, title), h("div.dialog-body", build(close)));
+    window.addEventListener("hashchange", left);
     element.addEventListener("close", () => {
+      window.removeEventListener("hashchange", left);
       element.remove();
       if (before?.isConnected) before.focus();
       resolve(value);

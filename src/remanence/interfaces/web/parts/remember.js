@@ -27,7 +27,7 @@ export async function remember(me) {
     const button = h("button.primary", { type: "submit" }, "Remember");
     const look = () => {
       const { text: said, ...rest } = values();
-      fill(place, command(rem("remember", [said.length > 200 ? `${said.slice(0, 200)}…` : said], rest)));
+      fill(place, command(rem("remember", [said], rest)));
     };
     look();
     // What was written stays until it is stored.
@@ -38,7 +38,7 @@ export async function remember(me) {
       const told = await act({
         work: () => ask("remember", values(), { shorten: 2000 }),
         said: ({ outcome }) => SAID[outcome] ?? outcome,
-        command: rem("remember", [said.length > 200 ? `${said.slice(0, 200)}…` : said], rest),
+        command: rem("remember", [said], rest),
         button,
         failed: (problem) => fill(trouble, h("p.notice.bad", { dir: "auto" }, problem.message)),
       });
