@@ -141,8 +141,9 @@ def _today(mind: Mind, at_work: list[str]) -> None:
     """What is being worked on, pairs that contradict each other, and what a person doubts."""
     mind.remember_many({"text": text, "scope": "/office/today", "layer": "working", "source": "ai"} for text in at_work)
     mind.meaning.reembed()
+    place = "/office/harbor/billing"
     for number in range(12):
-        stands = mind.remember(f"Store {number} of the harbor is heated", scope="/office/harbor/billing", importance=0.7)
-        other = mind.remember(f"Store {number} of the harbor lacks any heating", scope="/office/harbor/billing/notes")
+        stands = mind.remember(f"Store {number} of the harbor is heated", scope=place, importance=0.7)
+        other = mind.remember(f"Store {number} of the harbor lacks any heating", scope=f"{place}/notes")
         assert stands.memory is not None and other.memory is not None
         mind.challenge(stands.memory.id, by=other.memory.id if number % 4 else None)
