@@ -27,7 +27,7 @@ def dialog(page: Page) -> Locator:
 
 
 def no_sideways(page: Page) -> None:
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    going.fits(page)
 
 
 def json(server: Server, method: str, path: str, **rest: Any) -> Any:

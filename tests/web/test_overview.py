@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands
+from tests.web.going import fits
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
@@ -55,7 +56,7 @@ def test_it_shows_all_there_is(page: Page, served: Server, look: str) -> None:
         expect(page.get_by_role("region", name="Tiers").locator("div", has_text=tier).last).to_contain_text(
             f"{number:,}"
         )
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits(page)
     axe.check(page)
     check_commands(page)
     shot(page, f"overview-{look}")

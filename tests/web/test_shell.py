@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from remanence.interfaces.tokens import Tokens
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands
+from tests.web.going import at, fits
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
@@ -50,7 +52,7 @@ def test_without_a_token_it_says_how_to_get_one(served: Server, open_page: Calla
     heading(page, "This memory is private")
     assert "rem page --open" in check_commands(page)
     axe.check(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits(page)
     shot(page, f"signin-{look}")
     page.get_by_label("Token").fill(served.token)
     page.get_by_role("button", name="Enter").click()
@@ -91,6 +93,29 @@ def test_signing_out_forgets_the_token(page: Page) -> None:
     heading(page, "This memory is private")
     page.reload()
     heading(page, "This memory is private")
+
+
+@pytest.mark.writes
+def test_signing_out_leaves_nothing_of_what_was_there(page: Page, served: Server) -> None:
+    heading(page, "Overview")
+    page.evaluate("sessionStorage.setItem('remanence.namespace', 'side')")
+    page.reload()
+    expect(page.locator("#banners")).to_contain_text("Namespace side")
+    at(page, "memories")
+    page.locator("[data-row] input[type=checkbox]").first.check()
+    page.locator(".bulk").get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator(".toast")).to_be_visible()
+    page.locator("[data-row] input[type=checkbox]").first.check()
+    page.get_by_role("button", name="Settings and keys").click()
+    page.get_by_role("button", name="Sign out").click()
+    heading(page, "This memory is private")
+    expect(page.locator(".toast, .banner, [data-row]")).to_have_count(0)
+    page.get_by_label("Token").fill(served.token_for("reader", read_only=True))
+    page.get_by_role("button", name="Enter").click()
+    expect(page.locator("[data-row]").first).to_be_visible()
+    expect(page.get_by_text("1 chosen")).to_have_count(0)
+    page.keyboard.press("u")
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_a_reading_token_is_offered_no_changes(served: Server, open_page: Callable[..., Page]) -> None:
@@ -230,3 +255,35 @@ def test_what_cannot_be_remembered_is_told(page: Page) -> None:
     dialog.get_by_label("Scope").fill("/double//slash")
     dialog.get_by_role("button", name="Remember").click()
     expect(page.get_by_role("alert")).to_contain_text("scope")
+
+
+def test_the_command_of_a_long_text_is_whole_and_shown_in_short(page: Page) -> None:
+    heading(page, "Overview")
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog", name="Remember something")
+    text = "The gate's hinge\n" + "needs oil " * 500
+    dialog.get_by_label("What").fill(text)
+    assert shlex.split(check_commands(page)[-1])[-1] == text
+    assert len(dialog.locator("[data-command] code").inner_text()) < 700
+    dialog.get_by_label("What").fill("needs oil " * 20_000)
+    expect(dialog.get_by_text("too long for a command line")).to_be_visible()
+
+
+# -- questions, and controls that draw their view anew
+
+
+def test_a_question_goes_with_the_view_it_was_asked_in(page: Page) -> None:
+    at(page, "memories")
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.evaluate("location.hash = '#/review'")
+    heading(page, "Review")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_control_that_draws_its_view_anew_keeps_the_focus(page: Page) -> None:
+    at(page, "plans/receipts")
+    control = page.locator("#main select").first
+    control.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#main select").first).to_be_focused()
