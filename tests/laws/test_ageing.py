@@ -83,7 +83,7 @@ def twins(world: World) -> None:
 
 
 @pytest.mark.parametrize("policy", PRESETS)
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(made=drafts(), days=st.lists(st.integers(0, 30), max_size=5))
 def test_any_schedule_of_sweeps_ends_alike(policy: str, made: list[dict[str, Any]], days: list[int]) -> None:
     daily, once, some = (World(policy, made) for _ in range(3))
@@ -97,7 +97,7 @@ def test_any_schedule_of_sweeps_ends_alike(policy: str, made: list[dict[str, Any
 
 
 @pytest.mark.parametrize("policy", [*PRESETS, WORTH], ids=lambda policy: getattr(policy, "name", policy))
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(made=drafts(), data=st.data())
 def test_due_and_full_sweeps_are_twins(policy: str | Policy, made: list[dict[str, Any]], data: st.DataObject) -> None:
     """Whatever happens in between: recalls, marks, undo, time passing, another policy."""
@@ -131,7 +131,7 @@ def test_due_and_full_sweeps_are_twins(policy: str | Policy, made: list[dict[str
 
 
 @pytest.mark.parametrize("policy", PRESETS)
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(made=drafts(), days=st.integers(0, 500))
 def test_undoing_a_sweep_restores_everything(policy: str, made: list[dict[str, Any]], days: int) -> None:
     """Every field is back; what came back into recall is kept there for a month, as after every undo."""
@@ -154,7 +154,7 @@ def test_undoing_a_sweep_restores_everything(policy: str, made: list[dict[str, A
 
 
 @pytest.mark.parametrize("policy", PRESETS)
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(made=drafts(), days=st.sampled_from([1, 30, 90, 400]))
 def test_a_forecast_is_what_daily_sweeps_do(policy: str, made: list[dict[str, Any]], days: int) -> None:
     world = World(policy, made)

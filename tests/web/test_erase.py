@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +50,8 @@ def test_a_name_is_suggested_and_nobody_is_told_of(page: Page, served: Server) -
     page.get_by_role("button", name="Show what would go").click()
     made = page.locator("details").filter(has_text="Made from them")
     made.locator("summary").click()
-    expect(made.get_by_role("listitem").first).to_be_visible()
+    expect(made.get_by_role("listitem").first).to_contain_text("Made from")
+    expect(made.get_by_role("listitem").first.get_by_role("link", name="Ewa Nowak").first).to_be_visible()
     asked = page.locator("details").filter(has_text="Asked for")
     asked.get_by_role("button", name="Show more").click()
     expect(asked.get_by_role("listitem")).to_have_count(100)
@@ -136,6 +139,48 @@ def test_lines_are_taken_out_and_ids_are_handed_over(page: Page, served: Server)
     with served.client() as client:
         page.expected.append("answered 404")  # type: ignore[attr-defined]
         assert all(client.get(f"/v1/memories/{id}").status_code == 404 for id in ids)
+
+
+def erased(page: Page, name: str) -> Locator:
+    """Erase all about somebody; the certificate."""
+    at(page, f"erase?about={name.replace(' ', '%20')}")
+    page.locator("#main").get_by_role("button", name="Erase", exact=False).last.click()
+    question = page.get_by_role("dialog")
+    question.get_by_label("Why; it is kept").fill(_REASON)
+    question.get_by_label("to go on").fill(name)
+    question.get_by_role("button", name="Erase for good").click()
+    expect(certificate(page)).to_be_visible(timeout=30_000)
+    return certificate(page)
+
+
+@pytest.mark.writes
+def test_a_certificate_names_what_may_still_hold_it(serve: Callable[..., Server], open_page: Any) -> None:
+    server = serve(REMANENCE_EMBEDDER="none", REMANENCE_PURGE__WAIT_SECONDS="0.2")
+    backup = server.db.with_name(f"{server.db.name}.before-schema-2")
+    backup.write_bytes(b"")
+    stray = "Yolanda Brightwater keeps the silver spoons in the third drawer of the kitchen"
+    with server.client() as client:
+        for text in (stray, "Ambrose Fairweather has the keys of the cellar and of the old mill"):
+            client.post("/v1/memories", json={"text": text})
+    page = open_page(server)
+    with closing(sqlite3.connect(server.db)) as file:
+        with file:
+            file.execute("INSERT INTO meta VALUES('stray', ?)", (stray,))
+        told = erased(page, "Yolanda Brightwater")
+        expect(told).to_contain_text("! copies found")
+        expect(told).to_contain_text("of the texts were found outside of memories")
+        expect(told.get_by_role("heading", name="Backups that may still hold it")).to_be_visible()
+        expect(told.get_by_text(str(backup))).to_be_visible()
+        expect(told.get_by_role("listitem").filter(has_text=str(server.db)).first).to_be_visible()
+        usable(page)
+        file.isolation_level = None
+        file.execute("BEGIN")
+        file.execute("SELECT count(*) FROM memories").fetchone()  # a reader that the log is kept for
+        told = erased(page, "Ambrose Fairweather")
+        expect(told).to_contain_text("… pending")
+        expect(told).to_contain_text("another process still reads the old log")
+        expect(told.get_by_role("heading", name="Files searched")).to_have_count(0)
+        assert "rem check" in check_commands(page)
 
 
 def test_a_token_for_a_part_may_not(serve: Callable[..., Server], open_page: Any) -> None:

@@ -32,8 +32,8 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with enough in it for a full sweep to take several pages."""
     server = started(tmp_path_factory.mktemp("streaming"), "--no-upkeep")
     with server.client() as api:
-        for start in range(0, 30_000, 10_000):
-            lines = "\n".join(json.dumps({"text": f"fact number {n}"}) for n in range(start, start + 10_000))
+        for start in range(0, 12_000, 6_000):
+            lines = "\n".join(json.dumps({"text": f"fact number {n}"}) for n in range(start, start + 6_000))
             api.post("/v1/memories/bulk", content=lines, headers={"Content-Type": "application/x-ndjson"}, timeout=300)
     yield server
     server.stop()
@@ -51,7 +51,7 @@ def test_progress_comes_before_the_answer(busy: Server) -> None:
     assert done == sorted(done)
     assert all(data["done"] <= data["total"] for _, data in events[:-1])
     name, answer = events[-1]
-    assert (name, answer["ok"], answer["checked"]) == ("answer", True, 30_000)
+    assert (name, answer["ok"], answer["checked"]) == ("answer", True, 12_000)
 
 
 def test_the_answer_is_the_one_that_comes_without_events(busy: Server) -> None:
@@ -97,7 +97,7 @@ def test_a_client_that_goes_away_does_no_harm(busy: Server) -> None:
     with busy.client() as api:
         with api.stream("POST", "/v1/check", json={}, headers=EVENTS, timeout=300) as response:
             next(response.iter_bytes())
-        assert api.get("/v1/count").json() == {"count": 30_000}
+        assert api.get("/v1/count").json() == {"count": 12_000}
     assert not [line for line in busy.logged() if line.get("level") == "error"]
 
 

@@ -54,7 +54,7 @@ export async function act({ work, said, command, button, id, failed, notes = () 
     const begun = Date.now();
     answer = await work();
     const receipts = await receiptsOf(answer, typeof id === "function" ? id(answer) : id, begun);
-    for (const one of receipts) here.add(one);
+    for (const one of [...receipts, ...[answer].flat().map((one) => one?.receipt_id)]) if (one) here.add(one);
     latest = receipts.length ? receipts : null;
     toast({
       text: said(answer), command, undo: receipts.length ? () => undo(receipts) : null,

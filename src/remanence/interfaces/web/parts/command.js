@@ -8,7 +8,7 @@ const MOST = 100_000; // a shell hands a program no word much longer than this
 
 /** `rem forget …`, to be copied whole, however much of it is shown. */
 export function command(text, { label = "On the command line" } = {}) {
-  if (text.length > MOST) return h("p.quiet", "This is too long for a command line; a program does it with the library or over HTTP.");
+  if (text.length > MOST) return h("p.quiet", "This is too long for a command line: there, write - for the text and hand it in from a file.");
   const element = copyable(text, { label });
   element.setAttribute("data-command", text);
   return element;

@@ -1,5 +1,6 @@
 // Erasing for good: whom or what it is about, what goes along and why, a word that must be written, and the proof.
 
+import { act } from "../acting.js";
 import { ask } from "../api.js";
 import { rem, some } from "../commands.js";
 import { fill, h } from "../dom.js";
@@ -8,11 +9,11 @@ import { confirm } from "../parts/dialog.js";
 import { nothing, progress, wrong } from "../parts/states.js";
 import { toast } from "../parts/toast.js";
 import { memories, number } from "../words.js";
+import { MOST_IDS, read } from "./erase/address.js";
 import { certificate } from "./erase/certificate.js";
 import { preview } from "./erase/preview.js";
+import { drop } from "./memories/chosen.js";
 
-/** The most ids that one purge takes. */
-const MOST_IDS = 10000;
 const WAYS = [["about", "A person or thing"], ["scope", "A scope"], ["ids", "Chosen memories"]];
 
 export async function show(place) {
@@ -21,8 +22,7 @@ export async function show(place) {
     fill(main, place.heading(), nothing("Your token does not reach this far", "Erasing follows what was made from a memory, wherever that stands: it needs a token for all of the store.", command("rem token create NAME")));
     return null;
   }
-  const handed = place.query.getAll("ids").flatMap((one) => one.split(",")).map((one) => one.trim()).filter(Boolean);
-  const state = { way: handed.length ? "ids" : place.query.has("scope") ? "scope" : "about", ids: [...new Set(handed)] };
+  const state = read(place.query);
   const shown = h("div");
   const form = asking(place, state, (given) => look(given));
   let turn = 0;
@@ -38,7 +38,7 @@ export async function show(place) {
       shown.querySelector("h2")?.focus();
     } catch (problem) {
       if (problem.name === "AbortError" || mine !== turn) return;
-      fill(shown, problem.status === 404 ? nothing("Nothing here names that", h("p", { dir: "auto" }, problem.message), command(rem("entities"))) : wrong(problem, () => look(given)));
+      fill(shown, problem.status === 404 && given.about ? nothing("Nothing here names that", h("p", { dir: "auto" }, problem.message), command(rem("entities"))) : wrong(problem, () => look(given)));
     }
   };
   const erase = async (given, gone) => {
@@ -55,19 +55,19 @@ export async function show(place) {
     const bar = progress("Erasing, and searching the file for what is left. Keep this page open");
     fill(shown, h("section.card", bar));
     form.inert = true;
-    try {
-      // Not given up when the page is left: a purge is done whole or not at all.
-      const proof = await ask("purge", { ...given, reason }, { progress: bar.told });
-      toast({ text: `${memories(proof.purged.length)} erased for good.`, command: said(given, reason) });
-      if (signal.aborted) return;
-      fill(shown, certificate(proof, { subject: given.about ?? given.scope ?? null, namespace: place.me.namespace }));
-      shown.querySelector("h2")?.focus();
-    } catch (problem) {
-      if (signal.aborted) toast({ text: problem.message, bad: true, command: said(given, reason) });
-      else fill(shown, wrong(problem, () => look(given)));
-    } finally {
-      form.inert = false;
-    }
+    // Not given up when the page is left: a purge is done whole or not at all.
+    const proof = await act({
+      work: () => ask("purge", { ...given, reason }, { progress: bar.told }),
+      said: ({ purged }) => `${memories(purged.length)} erased for good.`,
+      command: said(given, reason),
+      failed: (problem) => (signal.aborted ? toast({ text: problem.message, bad: true, command: said(given, reason) }) : fill(shown, wrong(problem, () => look(given)))),
+    });
+    form.inert = false;
+    if (!proof) return;
+    drop(proof.purged);
+    if (signal.aborted) return;
+    fill(shown, certificate(proof, { subject: given.about ?? given.scope ?? null, namespace: place.me.namespace, signal }));
+    shown.querySelector("h2")?.focus();
   };
   fill(main, place.heading(),
     h("p.lead", "For good, with proof: what is erased here is destroyed together with its older versions and with what was made from it. You see all of it first. To take something out of recall only, forget it instead: that can be undone."),

@@ -1,6 +1,6 @@
 // The list of memories: what is asked for, or all there is, newest first; with filters, a choice, and a line through time.
 
-import { lastReceipt } from "../acting.js";
+import { settled, wasDoneHere } from "../acting.js";
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { counted, memories, number } from "../words.js";
@@ -9,7 +9,7 @@ import { nothing, waiting, wrong } from "../parts/states.js";
 import { whyNot } from "../parts/why_not.js";
 import { asCommand, go, HITS, href, listed, narrowing, PAGE, read, recalled, withArchived } from "./memories/address.js";
 import { bar, forgetMatching } from "./memories/bulk.js";
-import { choice } from "./memories/choice.js";
+import { choice } from "./memories/chosen.js";
 import { chips, panel } from "./memories/filters.js";
 import { row } from "./memories/rows.js";
 import { bars, byDay } from "./memories/timeline.js";
@@ -36,11 +36,7 @@ export async function show(place) {
   const results = h("div.results", waiting(8));
   const said = h("div.said");
   const chosen = choice(() => marked());
-  const own = new Set(); // receipts of what was done here: no news
-  const bulk = bar(place, chosen, (receipts = []) => {
-    for (const one of [lastReceipt(), ...receipts].flat()) own.add(one);
-    load();
-  });
+  const bulk = bar(place, chosen);
   const filtersPanel = panel(place, () => filters);
   const allBox = h("input", { type: "checkbox", on: { change: () => chosen.takeAll(allBox.checked) } });
   const allLabel = h("label.choice.all", { hidden: true }, allBox, "Choose all on this page");
@@ -175,7 +171,7 @@ export async function show(place) {
     told.textContent = `${number(count)} ${states}${count === 1 ? "memory" : "memories"}${count > PAGE && page.items.length ? `, ${number(from + 1)} to ${number(from + page.items.length)}` : ""}`;
     const narrowed = narrowing(mine);
     fill(bulkForget, mine.state === "live" && narrowed.length && count
-      ? h("button.small", { type: "button", "data-writes": "", on: { click: () => forgetMatching(place, mine, count, bulkForget, () => { for (const one of [lastReceipt()].flat()) own.add(one); load(); }) } }, `Forget all ${number(count)}…`)
+      ? h("button.small", { type: "button", "data-writes": "", on: { click: () => forgetMatching(place, mine, count, bulkForget, load) } }, `Forget all ${number(count)}…`)
       : null);
     isEmpty = !narrowed.length && !count;
     put(page.items.length ? laid(mine, rowsOf(page.items), signal) : none(mine, narrowed), mine.view === "timeline" && !page.items.length ? bars(mine, null, signal) : null, pages(mine, page, count));
@@ -227,12 +223,15 @@ export async function show(place) {
   }
   document.addEventListener("keydown", pressed, { signal: place.signal });
 
-  place.onEntries((entries) => {
-    const latest = new Set([lastReceipt()].flat());
-    const others = entries.filter((entry) => !latest.has(entry.receipt_id) && !own.has(entry.receipt_id));
-    // What was done here, or is the first thing ever, is shown at once; else rows would move under the hand.
-    if (isEmpty || (entries.length && !others.length)) {
-      if (!entries.every((entry) => own.has(entry.receipt_id))) load();
+  // What was done here is shown at once.
+  place.onDone(load);
+  place.onEntries(async (entries) => {
+    await settled();
+    const others = entries.filter((entry) => !wasDoneHere(entry.receipt_id));
+    if (place.signal.aborted || !others.length) return;
+    // The first thing ever too; else rows would move under the hand.
+    if (isEmpty) {
+      load();
       return;
     }
     for (const entry of others) changes.add(entry.memory_id);

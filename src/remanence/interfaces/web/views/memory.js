@@ -1,5 +1,6 @@
 // One memory: its text, why it stands where it does, where it comes from, what happened to it, and what can be done.
 
+import { settled, wasDoneHere } from "../acting.js";
 import { ask, Problem } from "../api.js";
 import { rem } from "../commands.js";
 import { fill, h } from "../dom.js";
@@ -12,7 +13,7 @@ import { tell } from "./memory/fate.js";
 import { changed, changes, fields } from "./memory/fields.js";
 import { FIRST, text } from "./memory/text.js";
 import { ties } from "./memory/ties.js";
-import { journal, versions } from "./memory/versions.js";
+import { journal, versions, withUndone } from "./memory/versions.js";
 
 const COMPARED = 20000;
 
@@ -63,51 +64,56 @@ export async function show(place) {
       h("div.marks",
         state(memory.state), tag(words(memory.kind)), h("span", memory.layer), scope(memory.scope), h("span", `from ${memory.source}`), h("span", "born ", when(memory.created_at)),
         memory.pinned ? h("span", "pinned") : null, memory.challenged_by ? h("span.doubted", "challenged") : null, memory.version > 1 ? h("span", `version ${memory.version}`) : null),
-      buttons(place, () => held, moved, done),
+      buttons(place, () => held, moved),
     );
     if (does) (head.querySelector(`[data-does="${does}"]`) ?? head.querySelector("[data-does]"))?.focus({ preventScroll: true });
     fill(facts, h("h2", "All fields"), fields(memory));
   }
 
   // -- what is asked for besides, each part by itself: one that fails leaves the others
+  let turn = 0;
   async function drawParts() {
+    const mine = (turn += 1);
     const history = ask("history", { id }, { signal, shorten: COMPARED }).then((answer) => answer.items);
-    const into = async (places, work) => {
+    const into = async (places, asked, draw) => {
       try {
-        await work();
+        const answer = await asked();
+        if (mine === turn) draw(answer);
       } catch (problem) {
-        if (problem.name === "AbortError") return;
+        if (problem.name === "AbortError" || mine !== turn) return;
         if (!(problem instanceof Problem)) console.error(problem);
         for (const one of places) fill(one.content, wrong(problem, drawParts));
       }
     };
     await Promise.all([
-      into([parts.life, parts.spoken, parts.factors], async () => {
-        const told = await ask("explain", { id }, { signal });
-        const events = await history.catch(() => []);
-        tell({ life: parts.life.content, spoken: parts.spoken.content, factors: parts.factors.content }, told, events);
-      }),
-      into([parts.ties], async () => fill(parts.ties.content, ties(await ask("lineage", { id }, { signal })))),
-      into([parts.versions, parts.journal], async () => {
-        const events = await history;
-        fill(parts.versions.content, versions(events, id));
-        fill(parts.journal.content, journal(place, events, id, done));
-      }),
+      into([parts.life, parts.spoken, parts.factors], () => Promise.all([ask("explain", { id }, { signal }), history.catch(() => [])]), ([told, events]) =>
+        tell({ life: parts.life.content, spoken: parts.spoken.content, factors: parts.factors.content }, told, events)),
+      into([parts.ties], () => ask("lineage", { id }, { signal }), (told) => fill(parts.ties.content, ties(told))),
+      into([parts.versions], () => history, (events) => fill(parts.versions.content, versions(events, id))),
+      into([parts.journal], async () => await withUndone(await history, { isWhole: place.can.whole, signal }), drawJournal),
     ]);
   }
 
-  async function done(what) {
-    if (what === "purge") {
-      place.again();
-      return;
-    }
-    fill(notice);
+  /** The journal anew; who was at one of its buttons stays there. */
+  function drawJournal(events) {
+    const { content } = parts.journal;
+    const does = content.contains(document.activeElement) ? document.activeElement.dataset.does : null;
+    fill(content, journal(place, events, id));
+    if (does) (content.querySelector(`[data-does="${does}"]`) ?? content.querySelector("[data-does]"))?.focus({ preventScroll: true });
+  }
+
+  let latest = 0;
+  async function anew() {
+    const mine = (latest += 1);
     try {
-      held = await fetched();
+      const now = await fetched();
+      if (mine !== latest) return;
+      held = now;
+      fill(notice);
       drawHead();
       await drawParts();
     } catch (problem) {
-      if (problem.name !== "AbortError") place.again();
+      if (problem.name !== "AbortError" && mine === latest) place.again();
     }
   }
 
@@ -129,15 +135,17 @@ export async function show(place) {
       again()));
     notice.scrollIntoView({ block: "nearest" });
   }
-  const again = () => h("button.small", { type: "button", on: { click: async () => { await done(); place.main.querySelector("h1")?.focus(); } } }, "Show it as it is now");
+  const again = () => h("button.small", { type: "button", on: { click: async () => { await anew(); place.main.querySelector("h1")?.focus(); } } }, "Show it as it is now");
 
+  place.onDone(anew);
   place.onEntries(async (entries) => {
-    const mine = entries.filter((entry) => entry.memory_id === id);
-    if (!mine.length) return;
+    await settled();
+    const others = entries.filter((entry) => entry.memory_id === id && !wasDoneHere(entry.receipt_id));
+    if (signal.aborted || !others.length) return;
     try {
       const now = await fetched();
       if (now.etag === held.etag || notice.querySelector(".meanwhile")) return;
-      const { verb, at } = mine.at(-1);
+      const { verb, at } = others.at(-1);
       const pairs = changed(held.memory, now.memory);
       fill(notice, h("div.notice", h("p", h("strong", "Changed elsewhere"), `: ${words(verb)}, ${ago(at)}.`), pairs.length ? changes(pairs) : null, again()));
     } catch (problem) {
@@ -157,6 +165,7 @@ async function gone(place, id) {
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
   }
+  place.onDone(place.again);
   const purge = [...events].reverse().find((event) => event.action === "purge" && event.memory_id === id);
   fill(
     place.main,
@@ -164,7 +173,7 @@ async function gone(place, id) {
     purge
       ? h("section.card.memory-page",
           h("p", "Its text is destroyed: nothing here or in the files has it any more. ", purge.note ? ["Reason: ", h("bdi", purge.note)] : ""),
-          h("h2", "What the journal still knows"), journal(place, events, id, () => place.again()), command(rem("history", [id])))
+          h("h2", "What the journal still knows"), journal(place, events, id), command(rem("history", [id])))
       : nothing("Nothing is known by this id", h("p", h("code", { dir: "ltr" }, id.slice(0, 80) || "(none)")),
           "It may be of another namespace, or be mistyped. Your token may also not reach it.", h("div.row.center", h("a.button", { href: "#/memories" }, "To the memories"))),
   );

@@ -7,9 +7,11 @@ import { counted, memories, moment, number } from "../../words.js";
 
 const SHOWN = 200;
 
-export function certificate(proof, { subject, namespace }) {
-  const isVerified = proof.verified ?? (!proof.pending && proof.copies_found === 0);
+/** The certificate; the file to download is there until the signal. */
+export function certificate(proof, { subject, namespace, signal }) {
+  const isVerified = proof.verified;
   const address = URL.createObjectURL(new Blob([JSON.stringify({ namespace, ...proof }, null, 2)], { type: "application/json" }));
+  signal.addEventListener("abort", () => URL.revokeObjectURL(address));
   const name = `certificate-${proof.receipt_id ?? "purge"}-${proof.at.slice(0, 10)}.json`;
   const fact = (title, value) => (value === null || value === undefined || value === "" ? null : [h("dt", title), h("dd", { dir: "auto" }, value)]);
   const ids = (title, list) => (list?.length ? h("details.ids", h("summary", `${title}: ${number(list.length)}`), h("p.id", { dir: "ltr" }, list.slice(0, SHOWN).join(" "), list.length > SHOWN ? ` and ${number(list.length - SHOWN)} more, which are in the file` : "")) : null);

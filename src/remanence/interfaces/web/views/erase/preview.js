@@ -7,10 +7,11 @@ import { command } from "../../parts/command.js";
 import { waiting, wrong } from "../../parts/states.js";
 import { rem, some } from "../../commands.js";
 import { memories, number } from "../../words.js";
+import { MOST_IDS } from "./address.js";
 
 const PAGE = 50;
 const MOST = 200;
-const MOST_IDS = 10000;
+const TIES = 3;
 const CAPTURED = /captured (observations?|sessions?) /;
 const KEPT = /^the newer version (\S+) says something else/;
 const WHY = [
@@ -20,8 +21,11 @@ const WHY = [
   ["taken from it", "Texts they were taken from", "Whole texts and session summaries that hold their words."],
 ];
 
+const figure = (value, name) => h("div.figure", h("b", number(value)), h("span", name));
+
 export function preview(plan, { signal, given, said, without, erase }) {
   const gone = plan.changes.filter((one) => one.action === "purge");
+  const reading = reader(new Set(gone.map((one) => one.memory_id)), signal);
   const back = plan.changes.filter((one) => one.action !== "purge");
   const newer = plan.warnings.map((one) => KEPT.exec(one)?.[1]).filter(Boolean);
   const notices = plan.warnings.filter((one) => !KEPT.test(one)).map((one) => h("p.notice", { dir: "auto" }, one));
@@ -43,9 +47,8 @@ export function preview(plan, { signal, given, said, without, erase }) {
     again.textContent = `Look again at ${memories(stays)}`;
     go.disabled = out.size > 0;
   };
-  const groups = WHY.map(([reason, title, about]) => [title, about, gone.filter((one) => one.reason === reason), reason]);
   const others = gone.filter((one) => !WHY.some(([reason]) => reason === one.reason));
-  if (others.length) groups.push(["Other", "", others, "other"]);
+  const groups = [...WHY.map(([reason, title, about]) => [title, about, gone.filter((one) => one.reason === reason), reason]), ["Other", "", others, "other"]].filter(([, , lines]) => lines.length);
   if (!gone.length) {
     const isCaptured = plan.warnings.some((one) => CAPTURED.test(one));
     go.textContent = "Erase what was captured…";
@@ -56,12 +59,11 @@ export function preview(plan, { signal, given, said, without, erase }) {
     "section.erase-preview",
     h("h2", { tabindex: "-1" }, `${memories(gone.length)} would be destroyed`),
     said ? h("p.quiet", said) : null,
-    h("div.figures", groups.filter(([, , lines]) => lines.length).map(([title, , lines]) => h("div.figure", h("b", number(lines.length)), h("span", title.toLowerCase()))),
-      back.length ? h("div.figure", h("b", number(back.length)), h("span", "come back into recall")) : null),
+    h("div.figures", groups.map(([title, , lines]) => figure(lines.length, title.toLowerCase())), back.length ? figure(back.length, "come back into recall") : null),
     notices,
-    groups.filter(([, , lines]) => lines.length).map(([title, about, lines, reason], at) => group(title, about, lines, { signal, isOpen: at === 0, changed: reason === "asked" && asked.length > 1 ? changed : null })),
-    back.length ? group("What comes back", "They had left recall for a summary that goes; they come back into it.", back, { signal, isOpen: false, changed: null }) : null,
-    newer.length ? group("What is kept", "Newer versions that say something else. Erase them too if they are to go: they are not named by what you asked for.", newer.map((id) => ({ memory_id: id })), { signal, isOpen: false, changed: null }) : null,
+    groups.map(([title, about, lines, reason], at) => group(title, about, lines, reading, { isOpen: at === 0, changed: reason === "asked" && asked.length > 1 ? changed : null })),
+    back.length ? group("What comes back", "They had left recall for a summary that goes; they come back into it.", back, reading) : null,
+    newer.length ? group("What is kept", "Newer versions that say something else. Erase them too if they are to go: they are not named by what you asked for.", newer.map((id) => ({ memory_id: id })), reading) : null,
     h("section.card.cannot", h("h3", "What cannot be undone"),
       h("ul", h("li", "The words are destroyed: no undo and no restore brings them back."), h("li", "What keeps a record is only that something was purged, when, and why: not what it said."),
         h("li", "Backups and exports that were made before still hold it. The certificate names the backups it knows of.")),
@@ -69,8 +71,33 @@ export function preview(plan, { signal, given, said, without, erase }) {
   );
 }
 
+/** Which of what goes it is tied to, and how: [how, ids]. */
+function tie(reason, memory, gone) {
+  const among = (ids) => ids.filter((id) => gone.has(id));
+  if (reason === "older version") return ["Older version of", among([memory.superseded_by])];
+  if (reason !== "made from it") return ["", []];
+  const made = among(memory.lineage);
+  return made.length ? ["Made from", made] : ["Says the same as", among([memory.supersedes])];
+}
+
+/** Reads memories by id, some at a time, with what they are tied to: (changes) → [[change, memory, how, tied ones]…]. */
+function reader(gone, signal) {
+  const known = new Map();
+  const read = async (ids) => {
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    if (!missing.length) return;
+    for (const memory of (await ask("list", { ids: missing, state: "all", limit: missing.length }, { signal, shorten: 300 })).items) known.set(memory.id, memory);
+  };
+  return async (changes) => {
+    await read(changes.map((one) => one.memory_id));
+    const ties = changes.map(({ memory_id: id, reason }) => (known.has(id) ? tie(reason, known.get(id), gone) : ["", []]));
+    await read(ties.flatMap(([, ids]) => ids.slice(0, TIES)));
+    return changes.map(({ memory_id: id }, at) => ({ id, memory: known.get(id), how: ties[at][0], tied: ties[at][1].map((one) => known.get(one) ?? { id: one }) }));
+  };
+}
+
 /** Memories that go for one reason; their texts are asked for when the group is opened, some at a time. */
-function group(title, about, lines, { signal, isOpen, changed }) {
+function group(title, about, lines, reading, { isOpen = false, changed = null } = {}) {
   const list = h("ul.plain.doomed");
   const under = h("div");
   let shown = 0;
@@ -82,9 +109,7 @@ function group(title, about, lines, { signal, isOpen, changed }) {
     const part = lines.slice(shown, shown + PAGE);
     fill(under, waiting(2));
     try {
-      const { items } = await ask("list", { ids: part.map((one) => one.memory_id), state: "all", limit: PAGE }, { signal, shorten: 300 });
-      const known = new Map(items.map((memory) => [memory.id, memory]));
-      list.append(...part.map((change) => line(change.memory_id, known.get(change.memory_id), changed)));
+      list.append(...(await reading(part)).map((one) => line(one, changed)));
       shown += part.length;
       fill(under, shown >= MOST && shown < lines.length ? h("p.quiet", `and ${number(lines.length - shown)} more, which are not shown here.`) : null);
       further.hidden = shown >= lines.length || shown >= MOST;
@@ -102,8 +127,13 @@ function group(title, about, lines, { signal, isOpen, changed }) {
   return element;
 }
 
-function line(id, memory, changed) {
-  const text = memory ? badges.link(memory, 200) : badges.idLink(id);
+const named = (memory, id, length) => (memory?.text === undefined ? badges.idLink(id) : badges.link(memory, length));
+
+function line({ id, memory, how, tied }, changed) {
   const box = changed ? h("input", { type: "checkbox", checked: true, "aria-label": `Erase: ${memory?.text.slice(0, 60) ?? id}`, on: { change: (event) => changed(id, event.currentTarget.checked) } }) : null;
-  return h("li", { "data-row": "" }, box, h("div", text, memory ? h("div.marks", badges.state(memory.state), badges.tag(memory.kind), badges.scope(memory.scope), badges.when(memory.created_at)) : null));
+  return h("li", { "data-row": "" }, box, h("div", named(memory, id, 200),
+    memory ? h("div.marks", badges.state(memory.state), badges.tag(memory.kind), badges.scope(memory.scope), badges.when(memory.created_at)) : null,
+    tied.length
+      ? h("p.tied", `${how} `, tied.slice(0, TIES).map((one, at) => [at ? ", " : "", h("q", named(one, one.id, 80))]), tied.length > TIES ? ` and ${number(tied.length - TIES)} more` : "")
+      : null));
 }

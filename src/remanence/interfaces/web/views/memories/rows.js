@@ -20,7 +20,7 @@ const PARTS = new Map([
 ]);
 
 /** The marks below a text. */
-export function marks(memory) {
+function marks(memory) {
   return [
     tag(words(memory.kind)), h("span", memory.layer), h("span", `from ${memory.source}`),
     memory.pinned ? h("span", "pinned") : null,
@@ -63,7 +63,7 @@ function rank(hit, rowOf) {
 }
 
 /** The parts of a rank, with what each means. */
-export function parts(hit) {
+function parts(hit) {
   return [
     h("p.quiet", `Rank ${decimal(hit.rank, 3)}. Born ${day(hit.memory.created_at)}.`),
     Object.entries(hit.parts).map(([name, value]) =>

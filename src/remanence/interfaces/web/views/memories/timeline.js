@@ -16,7 +16,7 @@ const NUMBER = new Intl.DateTimeFormat(undefined, { day: "numeric", timeZone: "U
 const date = (time) => new Date(time).toISOString().slice(0, 10);
 
 /** The steps of a span of time: [{since, until, text, brief}], by day, month or year, as the span is long. */
-export function steps(since, until) {
+function steps(since, until) {
   const first = new Date(`${since}T00:00:00Z`);
   const last = new Date(`${until}T00:00:00Z`);
   const found = [];

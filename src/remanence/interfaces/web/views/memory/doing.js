@@ -9,17 +9,14 @@ import { command } from "../../parts/command.js";
 import { confirm, dialog } from "../../parts/dialog.js";
 import { pick } from "../../parts/pick.js";
 import { whyNot } from "../../parts/why_not.js";
+import { eraseHref } from "../erase/address.js";
 import { edit } from "./editing.js";
-import { purge } from "./purging.js";
 
 const UP = ["working", "episodic"];
 const DOWN = ["semantic", "episodic"];
 
-/**
- * The buttons. `held()` gives {memory, etag} as they are shown; `moved()` is called when it turned out that somebody
- * else has changed it; `after(button's name)` when something was done.
- */
-export function buttons(place, held, moved, after) {
+/** The buttons. `held()` gives {memory, etag} as they are shown; `moved()` is called when it turned out that somebody else has changed it. */
+export function buttons(place, held, moved) {
   const { memory } = held();
   const { id } = memory;
 
@@ -29,7 +26,7 @@ export function buttons(place, held, moved, after) {
       return await work();
     } catch (problem) {
       if (problem.status !== 412 && problem.status !== 404) throw problem;
-      moved(problem);
+      moved();
       throw new DOMException("told in its place", "AbortError");
     }
   };
@@ -37,69 +34,58 @@ export function buttons(place, held, moved, after) {
     try {
       const { etag } = await ask("get", { id }, { whole: true, shorten: 100, signal: place.signal });
       if (etag === held().etag) return true;
-      moved(null);
+      moved();
     } catch (problem) {
-      if (problem.name !== "AbortError") moved(problem);
+      if (problem.name !== "AbortError") moved();
     }
     return false;
   };
-  const simple = (verb, said, { call = verb, given = {}, options = {} } = {}) => async (event) => {
-    const answer = await act({
+  const simple = (call, said, { given = {}, options = {} } = {}) => (event) =>
+    act({
       work: guarded(() => ask(call, { id, ...given }, { match: held().etag, shorten: 100 })),
       said: () => said, command: rem(call, [id], options), button: event.currentTarget, id,
     });
-    if (answer) after(verb);
-  };
   const forget = async (event) => {
     const button = event.currentTarget;
     const said = rem("forget", [id], { yes: true });
     const sure = await confirm({ title: "Forget this memory?", text: [h("p.text", { dir: "auto" }, beginning(memory.text, 200)), "It leaves every recall. It can be undone."], yes: "Forget", command: said });
     if (!sure || !(await isSame())) return;
-    if (await act({ work: () => ask("forget", { ids: [id] }), said: (told) => (told.applied.length ? "Forgotten." : "It was left alone."), command: said, button })) after("forget");
+    await act({ work: () => ask("forget", { ids: [id] }), said: (told) => (told.applied.length ? "Forgotten." : "It was left alone."), command: said, button });
   };
   const restore = async (event) => {
     const button = event.currentTarget;
     if (!(await isSame())) return;
-    if (await act({ work: () => ask("restore", { ids: [id] }), said: (told) => (told.applied.length ? "Restored: it is recalled again." : "It was left alone."), command: rem("restore", [id]), button })) after("restore");
+    await act({ work: () => ask("restore", { ids: [id] }), said: (told) => (told.applied.length ? "Restored: it is recalled again." : "It was left alone."), command: rem("restore", [id]), button });
   };
   const doubt = async (event) => {
     const button = event.currentTarget;
     const by = await challenger(memory);
     if (by === undefined) return;
-    const answer = await act({
+    await act({
       work: guarded(() => ask("challenge", { id, by: by || undefined }, { match: held().etag, shorten: 100 })),
       said: () => "Challenged: it is marked as doubted until somebody confirms it.", command: rem("challenge", [id], { by }), button, id,
     });
-    if (answer) after("challenge");
-  };
-  const revised = async (event) => {
-    const button = event.currentTarget;
-    await edit(place, held, { guarded, button, after });
-  };
-  const purged = async () => {
-    const certificate = await purge([memory], { check: isSame });
-    if (certificate) after("purge");
   };
   const isLive = memory.state === "live";
   const all = [
-    ["edit", "Edit…", revised, isLive, "primary", null],
+    ["edit", "Edit…", () => edit(place, held, moved), isLive, "primary", null],
     memory.pinned ? ["unpin", "Unpin", simple("unpin", "Unpinned: it ages again."), true, "", rem("unpin", [id])] : ["pin", "Pin", simple("pin", "Pinned: no automatic pass touches it."), true, "", rem("pin", [id])],
     ["promote", "Promote", simple("promote", "Promoted by one layer."), UP.includes(memory.layer), "", rem("promote", [id])],
     ["demote", "Demote", simple("demote", "Demoted by one layer."), DOWN.includes(memory.layer), "", rem("demote", [id])],
     ["confirm", "Confirm", simple("confirm", "Confirmed."), true, "", rem("confirm", [id])],
     ["challenge", "Challenge…", doubt, true, "", rem("challenge", [id])],
     ["used", "Useful", simple("used", "Noted: it was of use, and ranks a little higher."), true, "", rem("used", [id])],
-    ["useless", "Not useful", simple("useless", "Noted: it was of no use, and ranks a little lower.", { call: "feedback", given: { useful: false }, options: { no_useful: true } }), true, "", rem("feedback", [id], { no_useful: true })],
+    ["useless", "Not useful", simple("feedback", "Noted: it was of no use, and ranks a little lower.", { given: { useful: false }, options: { no_useful: true } }), true, "", rem("feedback", [id], { no_useful: true })],
     isLive ? ["forget", "Forget…", forget, true, "", rem("forget", [id], { yes: true })] : null,
     !isLive && memory.state !== "quarantined" ? ["restore", "Restore", restore, true, "", rem("restore", [id])] : null,
-    place.can.whole ? ["purge", "Purge…", purged, true, "danger", rem("purge", [id], { reason: "REASON", yes: true })] : null,
   ].filter((one) => one && one[3]);
   return h(
     "div",
     h("div.buttons", all.map(([name, text, click, , kind]) => h("button", { type: "button", class: kind, "data-writes": "", "data-does": name, on: { click } }, text)),
+      place.can.whole ? h("a.button.danger-link", { href: eraseHref([id]), "data-writes": "", "data-does": "purge" }, "Purge…") : null,
       h("button.quiet", { type: "button", "data-does": "why", on: { click: () => whyNot({ memory, signal: place.signal }) } }, "Why does it not come?")),
     memory.state === "quarantined" ? h("p.notice", "It is kept for review: ", h("a", { href: "#/review" }, "accept or reject it there"), ".") : null,
-    h("details.numbers", h("summary", "On the command line"), command(rem("show", [id])), all.map(([, , , , , said]) => (said ? command(said) : null)), command(rem("revise", [id], { text: "NEW TEXT" }))),
+    h("details.numbers", h("summary", "On the command line"), command(rem("show", [id])), all.map(([, , , , , said]) => (said ? command(said) : null)), place.can.whole ? command(rem("purge", [id], { reason: "REASON", yes: true })) : null, command(rem("revise", [id], { text: "NEW TEXT" }))),
   );
 }
 

@@ -19,7 +19,7 @@ const DONE = { archive: "archived", forget: "forgotten", promote: "promoted", su
 const LEFT = new Set(["archived", "forgotten", "superseded", "quarantined"]);
 
 /** The curve from birth on; of a life that is over, until now, with its end marked. */
-export function life(told, history) {
+function life(told, history) {
   const { curve: drawn } = told;
   const isOver = LEFT.has(told.state);
   const left = isOver ? [...history].reverse().find((event) => event.memory_id === told.memory_id && event.state_after === told.state && event.state_before !== told.state) : null;
@@ -51,7 +51,7 @@ export function life(told, history) {
 }
 
 /** In words: what it is, what protects it, what to do. */
-export function spoken(told) {
+function spoken(told) {
   return h(
     "div",
     told.text.split("\n").map((line) => h("p", { dir: "auto" }, line)),
@@ -62,7 +62,7 @@ export function spoken(told) {
 }
 
 /** The nine factors as bars, and what else rules measure. */
-export function factors(told) {
+function factors(told) {
   const measures = Object.entries(told.measures);
   return h(
     "div.factors",

@@ -1,13 +1,11 @@
 // The versions of a memory, any two compared; and its journal, with an undo for each receipt.
 
-import { act } from "../../acting.js";
-import { ask } from "../../api.js";
-import { rem } from "../../commands.js";
+import { oneByOne } from "../../acting.js";
 import { fill, h } from "../../dom.js";
-import { day, decimal, memories, moment, number, words } from "../../words.js";
+import { day, decimal, moment, number, words } from "../../words.js";
 import { idLink, state } from "../../parts/badges.js";
-import { confirm } from "../../parts/dialog.js";
 import { diff } from "../../parts/diff.js";
+import { briefOf, takeBack } from "../../parts/taking_back.js";
 import { changed, changes } from "./fields.js";
 
 const SHOWN = 30;
@@ -44,12 +42,12 @@ export function versions(history, id) {
 }
 
 /** What happened to it, newest first. */
-export function journal(place, history, id, after) {
+export function journal(place, history, id) {
   const events = [...history].reverse();
   const list = h("ol.journal");
   const more = h("div");
   const draw = (from) => {
-    for (const event of events.slice(from, from + SHOWN)) list.append(line(place, event, id, after));
+    for (const event of events.slice(from, from + SHOWN)) list.append(line(place, event, id));
     const left = events.length - from - SHOWN;
     fill(more, left > 0 ? h("button.small", { type: "button", on: { click: () => draw(from + SHOWN) } }, `Show ${number(Math.min(left, SHOWN))} more`) : null);
   };
@@ -57,9 +55,21 @@ export function journal(place, history, id, after) {
   return h("div", list, more);
 }
 
-function line(place, event, id, after) {
+/** Mark what was taken back in a history, event by event: `undone_by` is the receipt that did it, where it still holds. */
+export async function withUndone(history, { isWhole, signal }) {
+  const undos = [...new Set(history.filter(({ verb }) => verb === "undo").map((event) => event.receipt_id))].slice(-SHOWN);
+  const undone = new Map();
+  const { done } = await oneByOne(undos, (one) => briefOf(one, { isWhole, signal }));
+  // The newest first: an undo that was itself taken back has taken back nothing.
+  for (const [one, { undoes }] of done.reverse()) if (undoes && !undone.has(one)) undone.set(undoes, one);
+  return history.map((event) => ({ ...event, undone_by: undone.get(event.receipt_id) ?? null }));
+}
+
+function line(place, event, id) {
   const evidence = Object.entries(event.evidence ?? {});
   const isMove = event.state_before !== event.state_after && event.state_after;
+  const receipt = (name) => (place.can.whole ? h("a.id", { href: `#/plans/receipt/${name}` }, name) : h("span.id", name));
+  const taken = (click) => takeBack(event.receipt_id, click.currentTarget, { isWhole: place.can.whole, signal: place.signal });
   return h(
     "li",
     h("span.sign", { "aria-hidden": "true" }, MARKS[event.action] ?? "~"),
@@ -68,24 +78,11 @@ function line(place, event, id, after) {
       event.memory_id !== id ? [" ", idLink(event.memory_id)] : null,
       event.note ? [" ", h("bdi", `“${event.note}”`)] : null,
       evidence.length ? h("div.quiet-text", evidence.map(([name, value]) => `${words(name)} ${decimal(value)}`).join(", ")) : null,
+      event.undone_by ? h("div.quiet-text", "undone by ", receipt(event.undone_by)) : null,
       h("div.quiet-text", h("time", { datetime: event.at }, moment(event.at)))),
-    place.can.whole ? h("a.id", { href: `#/plans/receipt/${event.receipt_id}` }, event.receipt_id) : h("span.id", event.receipt_id),
-    event.action === "purge" ? h("span") : h("button.small.quiet", { type: "button", "data-writes": "", "aria-label": `Undo ${event.receipt_id}`, on: { click: (click) => takeBack(event.receipt_id, click.currentTarget, after) } }, "Undo"),
+    receipt(event.receipt_id),
+    event.action === "purge" || event.undone_by
+      ? h("span")
+      : h("button.small.quiet", { type: "button", "data-writes": "", "data-does": event.receipt_id, "aria-label": `Undo ${event.receipt_id}`, on: { click: taken } }, "Undo"),
   );
-}
-
-async function takeBack(receipt, button, after) {
-  let others = 0;
-  try {
-    others = (await ask("receipt", { receipt_id: receipt }, { shorten: 100 })).applied.length;
-  } catch {
-    // The undo itself will say what is wrong.
-  }
-  const command = rem("undo", [receipt]);
-  if (others > 1) {
-    const sure = await confirm({ title: `Undo ${receipt}?`, text: `It changed ${memories(others)}: all of them are changed back.`, yes: "Undo all of it", danger: others > 20, command });
-    if (!sure) return;
-  }
-  const answer = await act({ work: () => ask("undo", { receipt_id: receipt }), said: (told) => `${receipt} was undone: ${number(told.applied.length)} changed back.`, command, button });
-  if (answer) after();
 }
