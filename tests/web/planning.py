@@ -22,6 +22,16 @@ def go(page: Page, place: str, title: str = "Sweeps and dreams") -> None:
     expect(page.locator("#main .waiting")).to_have_count(0, timeout=MAKING)
 
 
+def said(page: Page) -> Locator:
+    """What a forecast comes to."""
+    return page.locator(".forecast-said")
+
+
+def number(page: Page, name: str) -> Locator:
+    """A number of a policy: its slider, its field, what it was."""
+    return page.locator(f'[data-number="{name}"]')
+
+
 def dialog(page: Page) -> Locator:
     return page.get_by_role("dialog")
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
+from tests.web.faults import again, failing, only, told_and_tried_again
 from tests.web.going import at, usable
 from tests.web.hostile import assert_idle
 from tests.web.looks import LOOKS
@@ -81,6 +82,68 @@ def test_the_network_has_a_list_and_leads_on(page: Page, served: Server) -> None
     expect(pair).to_be_visible()
     pair.get_by_role("link").first.click()
     expect(page.get_by_role("heading", name="Named together with")).to_be_visible()
+
+
+def test_what_cannot_be_loaded_is_said_where_it_is_missing(page: Page, served: Server) -> None:
+    page.route(only("/entities/count"), lambda route: route.fulfill(json={"count": 1000}))  # more than come at first
+    with failing(page, only("/entities")):
+        at(page, "entities?kind=path")
+    again(page)
+    expect(cards(page).first).to_contain_text("path")
+    at(page, "memories")
+    at(page, "entities")
+    name = page.get_by_role("searchbox", name="Name")
+    with failing(page, only("/entities")):
+        name.fill("mari")
+        expect(page.locator("#main").get_by_role("alert")).to_be_visible()
+        expect(cards(page)).to_have_count(0)
+        name.fill("maria")
+        expect(page.locator("#main").get_by_role("alert")).to_be_visible()
+    again(page)
+    expect(cards(page)).to_have_count(1)
+    at(page, "memories")
+    at(page, "entities")
+    shown = cards(page).count()
+    told_and_tried_again(page, only("/entities"), by="Show more")
+    expect(cards(page)).to_have_count(shown)
+    at(page, "entities/Maria%20Lindqvist")
+    told_and_tried_again(page, only("/entities/show"), by="Show more")
+    remembered = page.locator("section").filter(has=page.get_by_role("heading", name="What is remembered of it"))
+    expect(remembered.get_by_role("listitem")).to_have_count(60)
+
+
+def test_a_token_kept_to_a_scope_is_led_to_memories(served: Server, open_page: Any) -> None:
+    page = open_page(served, token=False, path=f"/#token={served.token_for('part', scope='/office/atlas')}")
+    at(page, "entities")
+    expect(page.get_by_text("Your token is kept to /office/atlas: it sees who is named there")).to_be_visible()
+    link = cards(page).first.get_by_role("link")
+    assert (link.get_attribute("href") or "").startswith("#/memories?q=")
+    usable(page)
+    page.get_by_role("searchbox", name="Name").fill("nobody by that name")
+    page.get_by_role("link", name="Search memories for “nobody by that name”").click()
+    expect(page.locator("#main")).to_have_attribute("data-shown", "memories")
+    at(page, "entities/Maria%20Lindqvist")
+    expect(page.get_by_text("What is known of an entity is put together from all memories")).to_be_visible()
+
+
+def test_the_card_that_a_dream_wrote_stands_first(serve: Callable[..., Server], open_page: Any) -> None:
+    server = serve()
+    said = ("leads the API team", "lives in Bern", "never deploys on Fridays", "reviews migrations", "sails in summer")
+    with server.client() as client:
+        for text in said:
+            assert client.post("/v1/memories", json={"text": f"Anna Schmidt {text}."}).is_success
+        client.post("/v1/dreams", json={"steps": ["cards"]})
+        (card,) = client.get("/v1/memories", params={"kind": "peer_card"}).json()["items"]
+    page = open_page(server)
+    at(page, "entities/Anna%20Schmidt")
+    short = page.locator("section").filter(has=page.get_by_role("heading", name="In short"))
+    for text in said:
+        expect(short).to_contain_text(text)
+    expect(short).to_contain_text("Written by a dream")
+    usable(page)
+    short.get_by_role("link", name="The card as a memory").click()
+    expect(page.locator("#main")).to_have_attribute("data-shown", "memory")
+    assert page.url.endswith(card["id"])
 
 
 def test_strange_names_and_an_empty_store(serve: Callable[..., Server], open_page: Any) -> None:

@@ -13,11 +13,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands, shown
-from tests.web.going import go
+from tests.web.going import fits, go
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
-
-_IS_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
 def at(page: Page, address: str = "memories") -> None:
@@ -56,7 +54,7 @@ def test_it_is_usable_in_every_look(page: Page, look: str) -> None:
     at(page)
     expect(rows(page)).to_have_count(50)
     axe.check(page)
-    assert not page.evaluate(_IS_WIDE)
+    fits(page)
     check_commands(page)
     shot(page, f"memories-{look}")
     at(page, "memories?q=maria+checkout")
@@ -65,13 +63,13 @@ def test_it_is_usable_in_every_look(page: Page, look: str) -> None:
         page.locator("summary").filter(has_text="Filters").click()
     expect(page.get_by_label("While searching")).to_be_visible()
     axe.check(page)
-    assert not page.evaluate(_IS_WIDE)
+    fits(page)
     shot(page, f"search-{look}")
     at(page, "memories?view=timeline")
     expect(page.get_by_role("button", name=re.compile("^[A-Z][a-z]+ 20.*: .* memories$")).first).to_be_visible()
     rows(page).first.get_by_role("checkbox").check()
     axe.check(page)
-    assert not page.evaluate(_IS_WIDE)
+    fits(page)
     shot(page, f"timeline-{look}")
 
 

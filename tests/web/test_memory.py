@@ -12,12 +12,11 @@ from playwright.sync_api import Locator, Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands
-from tests.web.going import go
+from tests.web.going import fits, go
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 from tests.web.test_memories import asked, toast
 
-_IS_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 _UNKNOWN = "01900000-0000-7000-8000-00000000ffff"
 
 
@@ -53,7 +52,7 @@ def test_it_is_usable_in_every_look(page: Page, served: Server, look: str) -> No
     at(page, memory["id"])
     expect(page.get_by_role("img", name=re.compile("of this memory from"))).to_be_visible()
     axe.check(page)
-    assert not page.evaluate(_IS_WIDE)
+    fits(page)
     shot(page, f"memory-{look}")
     revised = one(served, newer=lambda item: item["version"] > 1)
     at(page, revised["id"])
@@ -61,7 +60,7 @@ def test_it_is_usable_in_every_look(page: Page, served: Server, look: str) -> No
     page.get_by_text("On the command line", exact=True).click()
     check_commands(page)
     axe.check(page)
-    assert not page.evaluate(_IS_WIDE)
+    fits(page)
 
 
 def test_all_that_is_known_of_it(page: Page, served: Server) -> None:

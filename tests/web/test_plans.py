@@ -136,6 +136,7 @@ def test_some_lines_are_applied_and_undone(page: Page, served: Server) -> None:
     assert receipt["applied"] == [name.removeprefix("#/memory/")]
     check_commands(page)
     page.locator(".plan-place").get_by_role("button", name=f"Undo {newest['id']}").click()
+    dialog(page).get_by_role("button", name="Undo").click()
     expect(page.locator(".plan-place").get_by_text("Undone by")).to_be_visible()
     assert json(served, "GET", "/receipts", params={"limit": 1})["items"][0]["undoes"] == newest["id"]
     page.get_by_role("button", name="Plan again").click()

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands
+from tests.web.faults import again, failing, only, told_and_tried_again
+from tests.web.going import usable
 from tests.web.looks import LOOKS
 from tests.web.planning import MAKING, dialog, go, json, no_sideways, with_two_due
 from tests.web.shots import shot
@@ -119,7 +121,7 @@ def test_past_dreams_are_cards(page: Page, served: Server, look: str) -> None:
     cards = page.locator("[data-dream]")
     expect(cards).to_have_count(len(report))
     expect(cards.first).to_contain_text(f"{report[0]['archived']}\nleft recall", use_inner_text=True)
-    expect(cards.first).to_contain_text("No recall has missed what it took out")
+    expect(cards.first).to_contain_text("No regrets: no recall since then would have had what it took out")
     no_sideways(page)
     axe.check(page)
     assert {"rem dream --apply", "rem work --once", "rem dream report"} < set(check_commands(page))
@@ -134,6 +136,46 @@ def test_a_dream_is_undone_from_its_card(page: Page, served: Server) -> None:
     dialog(page).get_by_role("button", name="Undo").click()
     expect(page.locator("[data-dream]").first).to_contain_text("undone by")
     assert json(served, "GET", "/dreams")["items"][0]["undone"]
+
+
+def _missed(server: Server, id: str) -> str | None:
+    """The memory, where a recall of its words would have had it."""
+    memory = json(server, "GET", f"/memories/{id}")
+    found = json(server, "POST", "/recall", json={"query": memory["text"], "scope": memory["scope"], "limit": 3})
+    return id if any(hit["memory"]["id"] == id for hit in found["missed"]) else None
+
+
+@pytest.mark.writes
+def test_what_is_regretted_of_a_dream_is_named(page: Page, served: Server) -> None:
+    dream = next(one for one in json(served, "GET", "/dreams")["items"] if one["archived"])
+    changes = json(served, "GET", f"/receipts/{dream['receipt_id']}")["changes"]
+    missed = next(one for one in (_missed(served, one["memory_id"]) for one in changes) if one)
+    go(page, "plans/dreams")
+    card = page.locator(f'[data-dream="{dream["receipt_id"]}"]')
+    expect(card).to_contain_text(re.compile("[1-9][0-9]* regrets?: (a recall|recalls) since then would have had"))
+    expect(card.get_by_role("list", name="Regretted").locator(f'a[href="#/memory/{missed}"]')).to_be_visible()
+    assert any(said.startswith("rem restore") and missed in said for said in check_commands(page))
+    usable(page)
+
+
+def test_a_list_that_cannot_be_loaded_is_tried_again(page: Page) -> None:
+    with failing(page, only("/receipts")):
+        go(page, "plans/receipts")
+    again(page)
+    rows = page.get_by_role("list", name="Receipts").get_by_role("listitem")
+    expect(rows).to_have_count(50)
+    told_and_tried_again(page, only("/receipts"), by="Show older ones")
+    expect(rows).to_have_count(100)
+    verb = page.get_by_label("Done by")
+    verb.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("group", name="On the command line")).to_contain_text("rem receipts --verb sweep")
+    expect(page.locator("#main .waiting")).to_have_count(0)
+    expect(verb).to_be_focused()
+    with failing(page, only("/dreams")):
+        go(page, "plans/dreams")
+    again(page)
+    expect(page.locator("[data-dream]").first).to_be_visible()
 
 
 def test_upkeep_and_a_dream_run_by_hand(small: Server, open_page: Callable[..., Page]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
+from tests.web.faults import Held, again, failing, only, told_and_tried_again
 from tests.web.going import at, usable
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
@@ -204,3 +206,60 @@ def test_a_token_that_only_reads_has_no_buttons(open_page: Any, served: Server) 
     at(page, "review")
     expect(rows(page).first).to_be_visible()
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    hint = page.locator("#main .keys-hint")
+    expect(hint).to_have_text("j k down and up")
+    at(page, "review?tab=challenged")
+    expect(hint).to_have_text("j k down and up")
+
+
+def test_what_cannot_be_loaded_is_said_and_what_is_there_stays(page: Page, served: Server) -> None:
+    with failing(page, only("/review")):
+        at(page, "review")
+    again(page)
+    expect(rows(page)).to_have_count(20)
+    told_and_tried_again(page, only("/review"), by="Show more")
+    expect(rows(page)).to_have_count(40)
+    with failing(page, only("/review")):
+        at(page, "review?scope=/team/support/mail")
+    again(page)
+    expect(rows(page)).to_have_count(20)
+    at(page, "review?tab=challenged")
+    total = len(pairs(served))
+    told_and_tried_again(page, only("/review/challenged"), by="Show more")
+    expect(rows(page)).to_have_count(min(total, 40))
+
+
+@pytest.mark.parametrize("address", ["review", "review/challenged"])
+def test_an_answer_that_comes_late_is_not_taken(page: Page, served: Server, address: str) -> None:
+    many = min(60, len(pairs(served)) if "challenged" in address else waiting(served))
+    at(page, "review?tab=challenged" if "challenged" in address else "review")
+    held = Held(page, re.compile(rf"/v1/{address}\?limit=[46]0$"))
+    more = page.get_by_role("button", name="Show more")
+    more.click()
+    held.wait_for(1)
+    more.click()
+    held.wait_for(2)
+    short, long = sorted(held.routes, key=lambda route: route.request.url)[:2]
+    held.routes[:] = [short, long]
+    held.let_go(1)
+    expect(rows(page)).to_have_count(many)
+    held.let_go(0)
+    held.end()
+    page.get_by_role("link", name="Overview").first.focus()
+    expect(rows(page)).to_have_count(many)
+
+
+@pytest.mark.writes
+def test_a_token_kept_to_a_scope_sees_what_it_took_back(served: Server, open_page: Any) -> None:
+    scope = "/team/support/mail"
+    page = open_page(served, token=False, path=f"/#token={served.token_for('part', scope=scope)}")
+    with served.client() as client:
+        one = client.get("/v1/review", params={"limit": 1, "scope": scope}).json()["items"][0]
+    at(page, "review")
+    row_of(page, one).get_by_role("button", name="Accept").click()
+    expect(row_of(page, one)).to_have_count(0)
+    assert state_of(served, one["id"]) == "live"
+    page.keyboard.press("u")
+    expect(row_of(page, one)).to_be_visible()
+    assert state_of(served, one["id"]) == "quarantined"

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from remanence import Mind
-from remanence.sessions import stage_one
+from remanence.sessions import stage_one, stage_two
 from remanence.settings import Settings
 from tests.conftest import Clock
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
+from tests.web.faults import again, failing, only, told_and_tried_again
 from tests.web.going import at, settled, usable
 from tests.web.hostile import assert_idle
 from tests.web.looks import LOOKS
@@ -164,6 +165,107 @@ def test_jobs_are_told_of_and_run(
     page.get_by_role("button", name="Run what is ready now").click()
     expect(page.get_by_text("Nothing waits")).to_be_visible()
     usable(page)
+
+
+def test_artifacts_that_wait_are_written_by_hand(
+    serve: Callable[..., Server], open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("the disk is full")
+
+    db = tmp_path / "written" / "memory.db"
+    db.parent.mkdir()
+    clock = Clock(datetime.now(UTC) - timedelta(days=1))
+    with Mind(db, clock=clock, settings=Settings(upkeep__on_open=False)) as mind, monkeypatch.context() as patched:
+        session = mind.sessions.start("/project/quay", agent="codex")
+        mind.sessions.observe(session, "We decided to deploy on Tuesdays only, because Mondays are loud.")
+        mind.sessions.end(session)
+        patched.setattr(stage_two, "_written", full)
+        assert mind.sessions.run(only=[session.id]).failed
+        folder = Path(mind.artifacts.folder("/project/quay"))
+    page = open_page(serve(db))
+    at(page, "sessions?tab=jobs")
+    waits = job(page, "stage2:/project/quay")
+    expect(waits).to_contain_text("Write the artifacts of /project/quay")
+    expect(waits).to_contain_text("unexpected RuntimeError")
+    assert not (folder / "MEMORY.md").exists()
+    usable(page)
+    waits.get_by_role("button", name="Write now").click()
+    expect(page.get_by_role("status").filter(has_text="files written")).to_be_visible()
+    expect(waits).to_have_count(0)
+    assert "Tuesdays" in (folder / "MEMORY.md").read_text(encoding="utf-8")
+    assert "rem memory rebuild /project/quay" in check_commands(page)
+
+
+# -- what goes wrong, and what comes late
+
+
+def test_what_cannot_be_loaded_is_said_where_it_is_missing(page: Page, served: Server) -> None:
+    at(page, "sessions")
+    page.get_by_role("combobox", name="Project").fill(_SHOP)
+    told_and_tried_again(page, only("/sessions"), by="Filter")
+    expect(rows(page)).to_have_count(3)
+    with failing(page, only("/sessions/queue")):
+        at(page, "sessions?tab=jobs")
+    again(page)
+    expect(page.get_by_text("Nothing waits")).to_be_visible()
+    at(page, f"sessions?tab=artifacts&project={_SHOP}")
+    with failing(page, only("/guidance")):
+        page.get_by_role("slider").fill("300")
+        expect(page.locator("#main").get_by_role("alert")).to_be_visible()
+    again(page)
+    expect(page.locator('#main [data-command*="--budget-tokens 300"]')).to_be_visible()
+
+
+def test_more_sessions_come_once_however_often_they_are_asked_for(page: Page, served: Server) -> None:
+    with served.client() as client:
+        known = client.get("/v1/sessions").json()["items"]
+
+    def paged(route: Route) -> None:
+        is_first = "cursor=" not in route.request.url
+        route.fulfill(json={"items": known[:4], "next": "o4"} if is_first else {"items": known[4:], "next": None})
+
+    page.route(only("/sessions"), paged)
+    at(page, "sessions")
+    expect(rows(page)).to_have_count(4)
+    with failing(page, only("/memories")):  # the summaries of those that come
+        page.get_by_role("button", name="Show more").click()
+        expect(page.locator("#main").get_by_role("alert")).to_be_visible()
+        expect(rows(page)).to_have_count(4)
+    again(page)
+    expect(rows(page)).to_have_count(6)
+    expect(rows(page).nth(4).get_by_role("link").first).to_be_focused()
+    at(page, "sessions?tab=jobs")
+    at(page, "sessions")
+    page.get_by_role("button", name="Show more").evaluate("(button) => { button.click(); button.click(); }")
+    expect(page.get_by_role("button", name="Show more")).to_have_count(0)
+    expect(rows(page)).to_have_count(6)
+
+
+def test_a_budget_is_noted_only_while_it_is_shown(page: Page, served: Server) -> None:
+    page.clock.install()
+    at(page, f"sessions?tab=artifacts&project={_SHOP}")
+    page.get_by_role("slider").evaluate(
+        "(slider) => { slider.value = 300; slider.dispatchEvent(new Event('input')); location.hash = '#/sessions'; }"
+    )
+    expect(rows(page)).to_have_count(6)
+    page.clock.run_for(2000)
+    assert page.evaluate("() => location.hash") == "#/sessions"
+
+
+def test_a_token_kept_to_a_scope_sees_its_own_sessions(served: Server, open_page: Any) -> None:
+    page = open_page(served, token=False, path=f"/#token={served.token_for('part', scope='/user/home')}")
+    page.expected.append("answered 404: GET .*skills")
+    at(page, "sessions")
+    expect(page.get_by_text("Your token is kept to /user/home: it sees the sessions there")).to_be_visible()
+    tabs = page.get_by_role("navigation", name="Sessions")
+    expect(tabs.get_by_role("link", name="Jobs")).to_have_count(0)
+    tabs.get_by_role("link", name="What the next one is told").click()
+    expect(page.get_by_role("combobox", name="Project")).to_have_value("/user/home")
+    expect(page.get_by_role("heading", name="What the next session is told")).to_be_visible()
+    usable(page)
+    at(page, "sessions?tab=jobs")
+    expect(page.get_by_text("It sees the sessions of /user/home.")).to_be_visible()
 
 
 def test_an_empty_store_says_how_to_connect(serve: Callable[..., Server], open_page: Any) -> None:

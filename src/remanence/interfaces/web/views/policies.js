@@ -15,7 +15,9 @@ export async function show(place) {
   fill(
     place.main,
     place.heading(),
-    h("nav.tabs", { "aria-label": "Policies" }, TABS.map(([name, title]) => h("a", { href: `#/policies${name ? `/${name}` : ""}`, "aria-current": name === part ? "page" : null }, title))),
+    place.can.whole
+      ? h("nav.tabs", { "aria-label": "Policies" }, TABS.map(([name, title]) => h("a", { href: `#/policies${name ? `/${name}` : ""}`, "aria-current": name === part ? "page" : null }, title)))
+      : h("p.quiet", "Your token is kept to ", h("span", { dir: "ltr" }, place.me.scope), ": it reads policies, and chooses none, since one holds for all memories."),
     content,
   );
   if (!PARTS.has(part)) {

@@ -2,7 +2,6 @@
 
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
-import { wrong } from "../parts/states.js";
 import { number } from "../words.js";
 import { challenged } from "./review/challenged.js";
 import { quarantined } from "./review/quarantined.js";
@@ -40,8 +39,12 @@ export async function show(place) {
     }
   };
   let latest = await counts();
+  let recounts = 0;
   const recount = async () => {
-    latest = await counts();
+    const mine = (recounts += 1);
+    const found = await counts();
+    if (mine !== recounts) return;
+    latest = found;
     drawTabs(latest);
   };
   const turn = async (query) => {
@@ -53,16 +56,7 @@ export async function show(place) {
     controller = new AbortController();
     const inner = { ...place, query, signal: AbortSignal.any([signal, controller.signal]), recount };
     drawTabs(latest);
-    try {
-      await TABS.find(([one]) => one === name)[2](inner, body);
-    } catch (problem) {
-      if (problem.name === "AbortError") return;
-      if (problem.status === undefined) throw problem;
-      fill(body, wrong(problem, () => {
-        asked = null;
-        turn(query);
-      }));
-    }
+    await TABS.find(([one]) => one === name)[2](inner, body);
   };
   fill(main, place.heading(), tabs, body);
   await turn(place.query);

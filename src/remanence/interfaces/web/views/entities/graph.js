@@ -4,7 +4,8 @@ import { h, s } from "../../dom.js";
 import { plot } from "../../parts/plots.js";
 import { beginning, memories } from "../../words.js";
 
-const address = (name) => `#/entities/${encodeURIComponent(name)}`;
+/** Where an entity is shown. */
+export const address = (name) => `#/entities/${encodeURIComponent(name)}`;
 const LETTERS = 18;
 /** More lines than this are a tangle. */
 const MOST_TIES = 40;
@@ -20,7 +21,7 @@ function dot(name, x, y, radius, className, side) {
     s("title", name));
 }
 
-const width_of = (times, most) => (1 + 5 * (times / most)).toFixed(1);
+const thickness = (times, most) => (1 + 5 * (times / most)).toFixed(1);
 
 /** The entity in the middle, others around: together is [[name, times], …]. */
 export function star(name, together) {
@@ -35,7 +36,7 @@ export function star(name, together) {
       return { x: cx + rx * Math.cos(angle), y: cy + ry * Math.sin(angle), side: { x: Math.cos(angle), y: Math.sin(angle) } };
     });
     return s("svg.who-graph", { viewBox: `0 0 ${width} ${height}`, height },
-      others.map(([, times], at) => s("line.tie", { x1: cx, y1: cy, x2: places[at].x.toFixed(1), y2: places[at].y.toFixed(1), "stroke-width": width_of(times, most) })),
+      others.map(([, times], at) => s("line.tie", { x1: cx, y1: cy, x2: places[at].x.toFixed(1), y2: places[at].y.toFixed(1), "stroke-width": thickness(times, most) })),
       others.map(([other, times], at) => dot(other, places[at].x, places[at].y, 5 + 5 * (times / most), "", places[at].side)),
       s("g.node.middle", s("circle", { cx, cy, r: 14 }), s("text", { x: cx, y: cy + 32, "text-anchor": "middle" }, beginning(name, 28))));
   };
@@ -60,7 +61,7 @@ export function network(entities, links) {
       const [from, to] = [places.get(one), places.get(other)];
       const bend = (value, middle) => (middle + (value - middle) * 0.6).toFixed(1);
       const d = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${bend((from.x + to.x) / 2, cx)} ${bend((from.y + to.y) / 2, cy)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
-      return s("path.tie", { d, "stroke-width": width_of(times, most), class: times > most / 2 ? "strong" : "" }, s("title", `${one} and ${other}: ${memories(times)}`));
+      return s("path.tie", { d, "stroke-width": thickness(times, most), class: times > most / 2 ? "strong" : "" }, s("title", `${one} and ${other}: ${memories(times)}`));
     });
     return s("svg.who-graph", { viewBox: `0 0 ${width} ${height}`, height }, ties, drawn.map((entity) => {
       const { x, y, side } = places.get(entity.name);

@@ -16,7 +16,7 @@ const STEPS = new Map([
 
 /** One printable character for an action, as on the command line. */
 export const mark = (action) => MARKS.get(action) ?? "-";
-export const leaves = (change) => LEAVING.has(change.action) && change.before?.state !== "forgotten";
+const leaves = (change) => LEAVING.has(change.action) && change.before?.state !== "forgotten";
 export const isOffer = (change) => OFFERS.has(change.action);
 const keyOf = (change) => `${change.memory_id} ${change.action}`;
 
@@ -57,6 +57,8 @@ export function choice(plan) {
     },
     /** All of it, with what destroys and has no lines. */
     isWhole: () => units.every((unit) => chosen.has(unit) || !unit.changes.some((change) => !isOffer(change)) && !isBare(unit)),
+    /** Claims without lines of their own that are chosen. */
+    bare: () => [...chosen].filter(isBare).map((unit) => unit.claim),
     changes: () => [...chosen].flatMap((unit) => unit.changes.filter((change) => !isOffer(change))),
     /** What apply is to be told: nothing where it is the whole plan. */
     only: () => [...new Set([...chosen].flatMap((unit) => unit.changes.map(keyOf)))],

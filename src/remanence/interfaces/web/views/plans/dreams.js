@@ -1,4 +1,4 @@
-// Past dreams: what each merged and freed and whether it was missed since; and the two things a timer does, by hand.
+// Past dreams: what each merged and freed, and whether it is regretted; and the two things a timer does, by hand.
 
 import { ask } from "../../api.js";
 import { act } from "../../acting.js";
@@ -8,9 +8,9 @@ import { when } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
 import { nothing, progress, waiting, wrong } from "../../parts/states.js";
-import { counted, memories, number, short } from "../../words.js";
-import { growing } from "./lines.js";
-import { takeBack } from "./receipts.js";
+import { takeBack } from "../../parts/taking_back.js";
+import { counted, memories, number } from "../../words.js";
+import { figure, growing } from "./lines.js";
 import { named, reader } from "./texts.js";
 
 const MOST = 50;
@@ -28,14 +28,17 @@ export async function show(place, content) {
     cards,
   );
   const read = reader(place.signal);
+  let turns = 0;
   const load = async () => {
-    fill(cards, waiting(4));
+    const turn = (turns += 1);
     try {
       const { items } = await ask("dreams.report", { limit: MOST }, { signal: place.signal, shorten: 200 });
-      if (items.length) fill(cards, items.map((one) => card(one, read, load)));
+      if (turn !== turns) return;
+      if (items.length) fill(cards, items.map((one) => card(one, read, place.signal)));
       else fill(cards, nothing("No dream has changed anything yet", h("p", "See first what one would do: ", h("a", { href: "#/plans?plan=dream" }, "plan a dream"), "."), command(rem("dream"))));
     } catch (problem) {
-      if (problem.name === "AbortError" || problem.status === 401) return;
+      if (problem.name === "AbortError" || turn !== turns) return;
+      if (problem.status === undefined) throw problem;
       fill(cards, wrong(problem, load));
     }
   };
@@ -51,20 +54,16 @@ export async function show(place, content) {
     const text = "It applies what it proposes. Each step has a receipt and can be undone, except for captured raw events of more than 90 days ago, which go for good.";
     if (!(await confirm({ title: "Run the dream now?", text, command: said, yes: "Dream" }))) return;
     const answer = await followed("dreams.run", "Dreaming", button, (run) => (run.ran ? `Dreamt: ${number(run.made)} made, ${number(run.merged)} merged.` : `It did not run: ${run.why}`), said);
-    if (answer) {
-      fill(report, dreamt(answer));
-      await load();
-    }
+    if (answer) fill(report, dreamt(answer));
   }
   async function upkeep(button) {
     const said = rem("work", [], { once: true });
     if (!(await confirm({ title: "Run upkeep now?", text: "What is due by the policy leaves recall, as it would when the timer comes. It can be undone.", command: said, yes: "Run it" }))) return;
     const answer = await followed("upkeep", "Looking after the store", button, (run) => (run.ran ? `${memories(run.archived + run.forgotten)} left recall.` : `It did not run: ${run.why}`), said);
-    if (answer) {
-      fill(report, kept(answer));
-      await load();
-    }
+    if (answer) fill(report, kept(answer));
   }
+  place.onDone(load);
+  fill(cards, waiting(4));
   await load();
 }
 
@@ -73,7 +72,6 @@ function chore({ title, about, does, said, run }) {
   return h("section.card", h("h2", title), h("p", about), h("div.buttons", button), command(said));
 }
 
-const figure = (value, name) => h("div.figure", h("b", short(value)), h("span", name));
 const list = (items) => (items.length ? h("ul.warnings", items.slice(0, 20).map((one) => h("li", { dir: "auto" }, one))) : null);
 const receiptLink = (id) => h("a", { href: `#/plans/receipt/${id}` }, id);
 
@@ -106,12 +104,9 @@ function kept(run) {
   );
 }
 
-/** A past dream: what came of it, and whether it was regretted. */
-function card(one, read, again) {
-  const brief = { id: one.receipt_id, verb: "dream", undoes: null, memories: one.made.length + one.merged.length + one.archived + one.adjusted };
-  const taken = async (event) => {
-    if (await takeBack(brief, event.currentTarget)) await again();
-  };
+/** A past dream: what came of it, and whether it is regretted. */
+function card(one, read, signal) {
+  const taken = (event) => takeBack(one.receipt_id, event.currentTarget, { signal });
   return h(
     "section.card",
     { "data-dream": one.receipt_id },
@@ -119,20 +114,20 @@ function card(one, read, again) {
       h("h3", receiptLink(one.receipt_id), " ", h("span.quiet", when(one.at))),
       one.undone ? h("span.undone", "undone by ", receiptLink(one.undone)) : h("button.small", { type: "button", "data-writes": "", "aria-label": `Undo ${one.receipt_id}`, on: { click: taken } }, "Undo")),
     one.note ? h("p.quiet", { dir: "auto" }, one.note) : null,
-    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed"), figure(one.missed, "missed since")),
-    regret(one, read),
+    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed"), figure(one.missed, one.missed === 1 ? "regret" : "regrets")),
+    regrets(one, read),
     one.undone ? null : command(rem("undo", [one.receipt_id])),
   );
 }
 
-/** What recalls have missed since. */
-function regret(one, read) {
-  if (!one.missed) return h("p.quiet", "No recall has missed what it took out.");
-  const said = `${counted(one.missed, "recall")} since then would have had something it took out of recall. Bring it back with restore, or undo the dream.`;
+/** Regrets: recalls since then that would have had what it took out. */
+function regrets(one, read) {
+  if (!one.missed) return h("p.quiet", "No regrets: no recall since then would have had what it took out.");
+  const said = `${counted(one.missed, "regret")}: ${one.missed === 1 ? "a recall" : "recalls"} since then would have had something it took out of recall. Bring it back with restore, or undo the dream.`;
   return h(
     "div",
     h("p.notice", said),
-    growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, id)), { size: 5, more: "missed" }),
+    growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, id)), { size: 5, more: "memories", label: "Regretted" }),
     one.missed_ids.length ? command(rem("restore", one.missed_ids.slice(0, 5))) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 import { idLink, scope, tag } from "../../parts/badges.js";
-import { beginning, decimal, number, words } from "../../words.js";
+import { beginning, decimal, number, short, words } from "../../words.js";
 import { mark } from "./choice.js";
 import { named } from "./texts.js";
 
@@ -17,12 +17,15 @@ const MOST_TEXT = 1200;
 /** The sign of an action, for the eye; the word beside it is for everybody. */
 export const sign = (action) => h("span.sign", { class: `sign-${action}`, "aria-hidden": "true" }, mark(action));
 
+/** One number with its name below, to be read from afar. */
+export const figure = (value, name, said = short) => h("div.figure", h("b", said(value)), h("span", name));
+
 /** Numbers by name as people read them: "idle 322 days", "worth 0.30". */
 export function evidence(given) {
-  return Object.entries(given ?? {}).map(([name, value]) => h("span.evidence", figure(name, value)));
+  return Object.entries(given ?? {}).map(([name, value]) => h("span.evidence", measure(name, value)));
 }
 
-export function figure(name, value) {
+function measure(name, value) {
   if (typeof value !== "number") return `${words(name)} ${value}`;
   const whole = Number.isInteger(value) ? number(value) : decimal(value, Math.abs(value) >= 10 ? 0 : 2);
   if (name.endsWith("_days")) return `${words(name.slice(0, -5))} ${whole} ${value === 1 ? "day" : "days"}`;
@@ -70,8 +73,8 @@ export const stays = (read, id, why) =>
   h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "="), h("div.change", named(read, id), h("div.marks", h("span", { dir: "auto" }, why))));
 
 /** A list that is drawn a part at a time: growing(items, draw, {size, more: "lines"}). */
-export function growing(items, draw, { size = 100, more = "lines", tagName = "ul", label = null } = {}) {
-  const list = h(`${tagName}.lines`, { "aria-label": label });
+export function growing(items, draw, { size = 100, more = "lines", label = null } = {}) {
+  const list = h("ul.lines", { "aria-label": label });
   const button = h("button.small", { type: "button", on: { click: () => grow(true) } });
   const element = h("div", list, button);
   let shown = 0;

@@ -11,7 +11,7 @@ const KINDS = [
   ["consolidate", "Consolidate", "Facts of session summaries, insights, procedures."],
   ["compact", "Compact a topic", "One summary of what is remembered about it."],
 ];
-export const STEPS = ["curve", "cluster", "cards", "bridges", "beliefs", "drift", "prune"];
+const STEPS = ["curve", "cluster", "cards", "bridges", "beliefs", "drift", "prune"];
 const TIERS = ["semantic", "reflect", "procedural", "decay"];
 
 /** The command of an order: {kind, scope, full, steps, tiers, topic}. */
@@ -35,7 +35,7 @@ export function given(order) {
   };
 }
 
-/** The form; `order(value)` is called when it is sent. */
+/** The form; `ordered(order)` is called when it is sent. */
 export function form(first, ordered) {
   const isKnown = KINDS.some(([kind]) => kind === first.kind);
   let kind = isKnown ? first.kind : "sweep";
@@ -66,7 +66,7 @@ export function form(first, ordered) {
   };
   const submit = (event) => {
     event.preventDefault();
-    ordered(order(), button);
+    ordered(order());
   };
   const radio = ([name, title, about]) =>
     h("label.order-kind", h("input", { type: "radio", name: "kind", value: name, checked: name === kind, on: { change: () => { kind = name; look(); } } }), h("span", h("strong", title), h("small", about)));

@@ -6,9 +6,10 @@ import { fill, h } from "../../dom.js";
 import { when } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { nothing } from "../../parts/states.js";
+import { briefOf, isUndoable, takeBack } from "../../parts/taking_back.js";
 import { memories, moment, number } from "../../words.js";
 import { growing, line, sign, stays } from "./lines.js";
-import { actions, isUndoable, takeBack } from "./receipts.js";
+import { actions } from "./receipts.js";
 import { named, reader } from "./texts.js";
 
 export async function show(place, content) {
@@ -17,35 +18,35 @@ export async function show(place, content) {
     fill(content, nothing(`There is no receipt “${id.slice(0, 40)}”`, h("p", h("a", { href: "#/plans/receipts" }, "All receipts"))));
     return;
   }
-  const [receipt, brief] = await Promise.all([ask("receipt", { receipt_id: id }, { signal: place.signal, shorten: 1200 }), briefly(id, place.signal)]);
-  const read = reader(place.signal);
-  const counts = brief?.actions ?? tally(receipt.changes ?? []);
-  const known = brief ?? { ...receipt, actions: counts, memories: receipt.applied.length, undone_by: null };
+  const { signal } = place;
+  const isWhole = place.can.whole;
+  const [receipt, brief] = await Promise.all([ask("receipt", { receipt_id: id }, { signal, shorten: 1200 }), briefOf(id, { isWhole, signal })]);
+  const read = reader(signal);
   const skipped = Object.entries(receipt.skipped);
   const state = h("div", { role: "status" });
   const buttons = h("div.buttons");
   const look = (one) => {
     fill(buttons,
       isUndoable(one) ? h("button", { type: "button", "data-writes": "", on: { click: (event) => taken(one, event.currentTarget) } }, one.undoes ? `Redo ${one.undoes}` : `Undo ${one.id}`) : null,
-      h("a.button", { href: "#/plans/receipts" }, "All receipts"));
+      isWhole ? h("a.button", { href: "#/plans/receipts" }, "All receipts") : null);
     fill(state,
       one.undone_by ? h("p.notice", "It was undone by ", h("a", { href: `#/plans/receipt/${one.undone_by}` }, one.undone_by), ".") : null,
       one.undoes ? h("p", "It took back ", h("a", { href: `#/plans/receipt/${one.undoes}` }, one.undoes), ".") : null);
   };
   const taken = async (one, button) => {
-    const answer = await takeBack(one, button);
+    const answer = await takeBack(one.id, button, { isWhole, signal });
     if (answer) {
       look({ ...one, undone_by: answer.id });
       state.querySelector("a")?.focus();
     }
   };
-  look(known);
+  look(brief);
   fill(
     content,
     h("section.card",
       h("h2", `${receipt.id}: ${receipt.verb}`),
       h("p.quiet", when(receipt.at), ` · ${moment(receipt.at)}`, receipt.note ? [" · ", h("span", { dir: "auto" }, receipt.note)] : null),
-      h("div.marks", actions(counts)),
+      h("div.marks", actions(brief.actions)),
       state, buttons, command(rem("undo", [receipt.id]), { label: "To take it back" })),
     h("section.card",
       h("h2", `${memories(receipt.applied.length)} changed`),
@@ -58,17 +59,4 @@ export async function show(place, content) {
       ? h("section.card", h("h2", `${memories(skipped.length)} left alone`), growing(skipped, ([one, why]) => stays(read, one, why), { label: "Left alone" }))
       : null,
   );
-}
-
-/** The receipt in brief, which knows whether it was undone: the one before the next. */
-async function briefly(id, signal) {
-  const next = `r${BigInt(id.slice(1)) + 1n}`;
-  const { items } = await ask("receipts", { before: next, limit: 1 }, { signal });
-  return items.find((one) => one.id === id) ?? null;
-}
-
-function tally(changes) {
-  const found = new Map();
-  for (const change of changes) found.set(change.action, (found.get(change.action) ?? 0) + 1);
-  return Object.fromEntries(found);
 }

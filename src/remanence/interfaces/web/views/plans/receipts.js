@@ -1,14 +1,13 @@
 // Past receipts, newest first: what was done, by which verb, how much of it, and the way back.
 
 import { ask } from "../../api.js";
-import { act } from "../../acting.js";
 import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import { when } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
-import { confirm } from "../../parts/dialog.js";
 import { nothing, waiting, wrong } from "../../parts/states.js";
-import { counted, memories, number } from "../../words.js";
+import { isUndoable, takeBack } from "../../parts/taking_back.js";
+import { counted, number } from "../../words.js";
 import { sign } from "./lines.js";
 
 const PAGE = 50;
@@ -20,29 +19,6 @@ export function actions(counts) {
   return found.length ? found.map(([action, some]) => h("span.counted", sign(action), `${number(some)} ${action}`)) : h("span.quiet", "nothing changed");
 }
 
-/** Take back a receipt, or the undo of one, after asking. */
-export async function takeBack(brief, button) {
-  const isUndo = Boolean(brief.undoes);
-  const sure = await confirm({
-    title: isUndo ? `Redo ${brief.undoes}?` : `Undo ${brief.id}?`,
-    text: isUndo
-      ? `${brief.id} took back ${brief.undoes}. Undoing it does ${brief.undoes} once more, for ${memories(brief.memories)}.`
-      : `What ${brief.verb} did to ${memories(brief.memories)} is taken back. What has changed since then is left alone, and the undo can be undone.`,
-    command: rem("undo", [brief.id]),
-    yes: isUndo ? "Redo" : "Undo",
-  });
-  if (!sure) return undefined;
-  return await act({
-    work: () => ask("undo", { receipt_id: brief.id }, { shorten: 200 }),
-    said: (answer) => `${isUndo ? `${brief.undoes} was done again` : `${brief.id} was undone`}: ${counted(answer.applied.length, "memory", "memories")} changed back.`,
-    command: rem("undo", [brief.id]),
-    button,
-  });
-}
-
-/** Whether a receipt can be taken back, by what it did. */
-export const isUndoable = (brief) => !brief.undone_by && brief.verb !== "purge" && !Object.hasOwn(brief.actions, "purge") && brief.memories > 0;
-
 export async function show(place, content) {
   const verb = place.query.get("verb") ?? "";
   const list = h("ul.receipts", { "aria-label": "Receipts" });
@@ -52,15 +28,15 @@ export async function show(place, content) {
   let cursor = null;
   let isFirst = true;
 
-  const choose = h("select", { on: { change: () => { place.note({ verb: choose.value }); place.again(); } } },
+  const choose = h("select", { name: "verb", on: { change: () => { place.note({ verb: choose.value }); place.again(); } } },
     h("option", { value: "" }, "every verb"), [...new Set([...VERBS, verb].filter(Boolean))].map((one) => h("option", { value: one, selected: one === verb }, one)));
-  fill(content, h("div.row.apart.receipts-head", h("label.field.short-field", h("span", "Done by"), choose), command(rem("receipts", [], { verb }))), news, state, list, more);
+  fill(content, h("div.row.apart.receipts-head", h("label.field.short-field", h("span", "Done by"), choose), command(rem("receipts", [], { verb }))), news, list, state, more);
 
   const row = (brief) => {
     const item = h("li.card.receipt", { "data-receipt": brief.id });
     const taken = async (event) => {
-      const answer = await takeBack(brief, event.currentTarget);
-      if (!answer) return;
+      const answer = await takeBack(brief.id, event.currentTarget, { signal: place.signal });
+      if (!answer || !item.isConnected) return;
       fill(item, drawn({ ...brief, undone_by: answer.id }));
       item.querySelector("a")?.focus();
     };
@@ -99,10 +75,10 @@ export async function show(place, content) {
       more.disabled = false;
     }
   };
-  const mine = new Set();
+  const unseen = new Set();
   place.onEntries((entries) => {
-    for (const entry of entries) if (!list.querySelector(`[data-receipt="${CSS.escape(entry.receipt_id)}"]`) && (!verb || entry.verb === verb)) mine.add(entry.receipt_id);
-    if (mine.size) fill(news, h("p.notice", `${counted(mine.size, "new receipt")} since this list was made. `, h("button.small", { type: "button", on: { click: place.again } }, "Show")));
+    for (const entry of entries) if (!list.querySelector(`[data-receipt="${CSS.escape(entry.receipt_id)}"]`) && (!verb || entry.verb === verb)) unseen.add(entry.receipt_id);
+    if (unseen.size) fill(news, h("p.notice", `${counted(unseen.size, "new receipt")} since this list was made. `, h("button.small", { type: "button", on: { click: place.again } }, "Show")));
   });
   await load(false);
 }

@@ -11,33 +11,35 @@ import { reader } from "../plans/texts.js";
 import { forecasts } from "./forecasts.js";
 import { numbersOf } from "./numbers.js";
 import { slider } from "./slider.js";
-import { download, fileOf, use } from "./using.js";
-import { changed, PRESETS, valuesOf } from "./values.js";
+import { download, fileOf, use, used } from "./using.js";
+import { changed, former, named, policies, valuesOf } from "./values.js";
 
 const PAUSE = 250;
 const DAYS = 90;
 
 export async function show(place, content) {
   const { signal } = place;
-  const [{ items }, inForce] = await Promise.all([ask("policies.list", {}, { signal }), ask("policies.show", {}, { signal })]);
-  const from = place.query.get("from") ?? inForce.name;
-  if (!items.some((one) => one.name === from)) {
+  const items = await policies(signal);
+  const inForce = items.find((item) => item.current);
+  const from = place.query.get("from") ?? inForce.key;
+  const one = items.find((item) => item.key === from);
+  if (!one) {
     fill(content, nothing(`There is no policy “${from.slice(0, 60)}” here`, h("p", h("a", { href: "#/policies/change" }, "Begin with the one in force"))));
     return;
   }
-  const isPreset = (policy) => PRESETS.includes(policy.name) && items.filter((one) => one.name === policy.name).length === 1;
-  const base = from === inForce.name ? inForce : await ask("policies.show", { name: from }, { signal });
-  const [values, former] = await Promise.all([valuesOf(base, isPreset(base), signal), isPreset(inForce) ? inForce.name : valuesOf(inForce, false, signal)]);
+  const base = await ask("policies.show", { name: named(one) }, { signal });
+  const values = await valuesOf(base, one.isPreset, signal);
+  const before = one.current && !one.isPreset ? { policy: values, name: one.name } : await former(items, signal);
   if (!values) {
     fill(content, nothing(`${base.name} has rules that only its file can say`, "Save it, change it there, and choose it again:",
       command(`${rem("policy show", [], { yaml: true })} > ${fileOf(base.name)}`), command(rem("policy use", [fileOf(base.name)]))));
     return;
   }
   const changes = new Map();
-  const name = h("input", { type: "text", value: isPreset(base) ? "mine" : base.name, maxlength: 80, required: true, dir: "auto" });
+  const name = h("input", { type: "text", value: one.isPreset ? "mine" : base.name, maxlength: 80, required: true, dir: "auto" });
   const nameNow = () => name.value.trim() || "mine";
   const object = () => ({ ...changed(values, changes.values()), name: nameNow() });
-  const isSame = () => !changes.size && base === inForce;
+  const isSame = () => !changes.size && one.current;
 
   const view = forecasts(reader(signal), { label: `Live memories in the next ${DAYS} days, under the policy in force and under the changed one` });
   const trouble = h("div", { role: "status" });
@@ -78,14 +80,14 @@ export async function show(place, content) {
   };
   signal.addEventListener("abort", () => clearTimeout(timer));
 
-  const sliders = numbersOf(base).map((one) => slider(one, (value) => {
-    if (value === one.value) changes.delete(one.name);
-    else changes.set(one.name, [one.path, value]);
+  const sliders = numbersOf(base).map((number) => slider(number, (value) => {
+    if (value === number.value) changes.delete(number.name);
+    else changes.set(number.name, [number.path, value]);
     moved();
   }));
-  const firsts = sliders.filter((one) => one.isFirst);
-  const others = sliders.filter((one) => !one.isFirst);
-  const reset = h("button.small", { type: "button", on: { click: () => { sliders.forEach((one) => one.reset()); } } }, "Reset all");
+  const firsts = sliders.filter((element) => element.isFirst);
+  const others = sliders.filter((element) => !element.isFirst);
+  const reset = h("button.small", { type: "button", on: { click: () => { sliders.forEach((element) => element.reset()); } } }, "Reset all");
   const summary = h("span.quiet", { role: "status" });
   const save = h("button", { type: "button", on: { click: (event) => saved(event.currentTarget) } }, "Save as YAML");
   const apply = h("button.primary", { type: "button", "data-writes": "", on: { click: (event) => applied(event.currentTarget) } }, "Use it");
@@ -94,7 +96,7 @@ export async function show(place, content) {
     reset.disabled = !changes.size;
     apply.disabled = isSame();
     const file = fileOf(nameNow());
-    const isOwn = changes.size || !isPreset(base);
+    const isOwn = changes.size || !one.isPreset;
     fill(commands, command(rem("forecast", [], { policy: isSame() ? null : isOwn ? file : base.name, days: DAYS })), isSame() ? null : command(rem("policy use", [isOwn ? file : base.name])));
   };
   const saved = async (button) => {
@@ -110,13 +112,18 @@ export async function show(place, content) {
       button,
     });
   };
+  const again = () => {
+    place.note({ from: null });
+    place.again();
+  };
   const applied = (button) => {
-    const isOwn = changes.size || !isPreset(base);
-    return use({ policy: isOwn ? object() : base.name, name: isOwn ? nameNow() : base.name, former: { policy: former, name: inForce.name }, place: result, button });
+    const isOwn = changes.size || !one.isPreset;
+    return use({ policy: isOwn ? object() : base.name, name: isOwn ? nameNow() : base.name, former: before, place: result, button, again });
   };
   name.addEventListener("input", look);
-  const choose = h("select", { on: { change: () => { place.note({ from: choose.value === inForce.name ? null : choose.value }); place.again(); } } },
-    items.map((one) => h("option", { value: one.name, selected: one.name === from }, one.current ? `${one.name} (in force)` : one.name)));
+  const choose = h("select", { name: "from", on: { change: () => { place.note({ from: choose.value === inForce.key ? null : choose.value }); place.again(); } } },
+    items.map((item) => h("option", { value: item.key, selected: item === one }, item.title)));
+  used(result, again);
 
   fill(
     content,

@@ -9,33 +9,32 @@ import { counted, words } from "../../words.js";
 import { reader } from "../plans/texts.js";
 import { forecasts } from "./forecasts.js";
 import { said } from "./sentences.js";
+import { named, policies } from "./values.js";
 
 const DAYS = 90;
 
 export async function show(place, content) {
   const { signal } = place;
-  const { items } = await ask("policies.list", {}, { signal });
-  const current = items.find((one) => one.current);
-  const known = (name, otherwise) => (items.some((one) => one.name === name) ? name : otherwise);
-  let one = known(place.query.get("one"), current.name);
-  let other = known(place.query.get("other"), items.find((item) => item.name !== one).name);
+  const items = await policies(signal);
+  const current = items.find((item) => item.current);
+  const known = (key, otherwise) => items.find((item) => item.key === key) ?? otherwise;
+  let one = known(place.query.get("one"), current);
+  let other = known(place.query.get("other"), items.find((item) => item !== one));
   const view = forecasts(reader(signal), { label: `Live memories in the next ${DAYS} days under two policies` });
   const state = h("div", { role: "status" });
   const below = h("div");
   let asking = null;
 
   const select = (label, value, chosen) => {
-    const element = h("select", { on: { change: () => chosen(element.value) } }, items.map((item) => h("option", { value: item.name, selected: item.name === value }, item.current ? `${item.name} (in force)` : item.name)));
+    const element = h("select", { on: { change: () => chosen(known(element.value)) } }, items.map((item) => h("option", { value: item.key, selected: item === value }, item.title)));
     return h("label.field", h("span", label), element);
   };
-  // The one in force may be none of the presets: it is asked for by naming none.
-  const named = (name) => (name === current.name ? undefined : name);
   const draw = async () => {
     asking?.abort();
     asking = new AbortController();
     const mine = asking;
     signal.addEventListener("abort", () => mine.abort());
-    place.note({ one, other });
+    place.note({ one: one.key, other: other.key });
     if (one === other) {
       view.hidden = view.rest.hidden = true;
       fill(state, nothing("They are the same", "Choose two policies that differ."));
@@ -45,18 +44,19 @@ export async function show(place, content) {
     fill(state, waiting(3, "Making both forecasts"));
     const options = { signal: mine.signal };
     try {
-      const isTurned = other !== current.name && named(one) === undefined;
+      const isTurned = one.current; // a difference is to the one in force, and that comes second
       const [first, second, { items: differences }] = await Promise.all([
         ask("forecast", { days: DAYS, policy: named(one) }, options),
         ask("forecast", { days: DAYS, policy: named(other) }, options),
-        ask("policies.diff", isTurned ? { one: other } : { one, other: named(other) }, options),
+        ask("policies.diff", isTurned ? { one: other.name } : { one: one.name, other: named(other) }, options),
       ]);
       if (mine !== asking) return;
       fill(state);
       view.hidden = view.rest.hidden = false;
-      view.put({ one: first, other: second, names: [one, other] });
+      view.put({ one: first, other: second, names: [one, other].map((item) => (one.name === other.name ? item.title : item.name)) });
       const rows = isTurned ? differences.map((row) => ({ name: row.name, one: row.other, other: row.one })) : differences;
-      fill(below, table(rows, one, other), h("div.stack", command(rem("forecast", [], { policy: one, days: DAYS })), command(rem("forecast", [], { policy: other, days: DAYS })), command(rem("policy diff", [one, other]))));
+      fill(below, table(rows, one.title, other.title), h("div.stack", command(rem("forecast", [], { policy: named(one), days: DAYS })), command(rem("forecast", [], { policy: named(other), days: DAYS })),
+        command(rem("policy diff", isTurned ? [other.name] : [one.name, named(other)]))));
     } catch (problem) {
       if (problem.name === "AbortError" || problem.status === 401) return;
       if (!(problem instanceof Problem)) throw problem;

@@ -6,42 +6,60 @@ import { fill, h } from "../../dom.js";
 import { scope as scopeLink, tag } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { meter } from "../../parts/plots.js";
-import { nothing } from "../../parts/states.js";
+import { nothing, wrong } from "../../parts/states.js";
 import { sign } from "../plans/lines.js";
 import { condition, CURVES, listed, numberOf, said, target, VALUES } from "./sentences.js";
-import { download, fileOf, use } from "./using.js";
-import { PRESETS, valuesOf } from "./values.js";
+import { download, fileOf, use, used } from "./using.js";
+import { former, named, policies } from "./values.js";
 
 const DOES = new Map([["archive", "is archived"], ["forget", "is forgotten"], ["promote", "goes one layer up"], ["demote", "goes one layer down"], ["compact", "is offered to the dream"], ["review", "is put up for review"]]);
 
 export async function show(place, content) {
-  const { items } = await ask("policies.list", {}, { signal: place.signal });
+  const { signal } = place;
+  const items = await policies(signal);
   const current = items.find((one) => one.current);
-  const wanted = place.query.get("name") ?? current.name;
-  if (!items.some((one) => one.name === wanted)) {
+  const wanted = place.query.get("name") ?? current.key;
+  const one = items.find((item) => item.key === wanted);
+  if (!one) {
     fill(content, nothing(`There is no policy “${wanted.slice(0, 60)}” here`, h("p", h("a", { href: "#/policies" }, "The policy in force"))));
     return;
   }
-  const isCurrent = wanted === current.name;
-  const policy = await ask("policies.show", isCurrent ? {} : { name: wanted }, { signal: place.signal });
+  const policy = await ask("policies.show", { name: named(one) }, { signal });
   const result = h("div", { role: "status" });
-  const choose = h("select", { on: { change: () => { place.note({ name: choose.value === current.name ? null : choose.value }); place.again(); } } },
-    items.map((one) => h("option", { value: one.name, selected: one.name === wanted }, one.current ? `${one.name} (in force)` : one.name)));
-  const chosen = async (event) => {
-    const button = event.currentTarget;
-    const now = await ask("policies.show", {}, { signal: place.signal });
-    const own = PRESETS.includes(now.name) ? now.name : await valuesOf(now, false, place.signal);
-    await use({ policy: wanted, name: wanted, former: { policy: own, name: now.name }, place: result, button });
+  const again = () => {
+    place.note({ name: null });
+    place.again();
   };
+  const choose = h("select", { name: "policy", on: { change: () => { place.note({ name: choose.value === current.key ? null : choose.value }); place.again(); } } },
+    items.map((item) => h("option", { value: item.key, selected: item === one }, item.title)));
+  const button = h("button.primary", { type: "button", "data-writes": "", on: { click: () => chosen() } }, `Use ${one.name}`);
+  const chosen = async () => {
+    if (button.hasAttribute("aria-busy")) return;
+    button.setAttribute("aria-busy", "true");
+    let before;
+    try {
+      before = await former(await policies(signal), signal);
+    } catch (problem) {
+      if (problem.name === "AbortError") return;
+      if (problem.status === undefined) throw problem;
+      fill(result, wrong(problem, chosen));
+      return;
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+    fill(result);
+    await use({ policy: one.name, name: one.name, former: before, place: result, button, again });
+  };
+  used(result, again);
   fill(
     content,
     h("div.row.apart.receipts-head",
       h("label.field.short-field", h("span", "Policy"), choose),
-      isCurrent ? h("a.button", { href: "#/policies/change" }, "Change its numbers") : h("button.primary", { type: "button", "data-writes": "", on: { click: chosen } }, `Use ${wanted}`)),
+      !place.can.whole ? null : one.current ? h("a.button", { href: "#/policies/change" }, "Change its numbers") : place.can.write ? button : null),
     result,
-    head(policy, isCurrent),
+    head(policy, one.current),
     h("div.grid.policy-cards", leaving(policy), staying(policy), times(policy), moving(policy), h("div.stack", tiers(policy), sizes(policy), overrides(policy))),
-    file(policy, isCurrent),
+    file(policy, one),
   );
 }
 
@@ -123,11 +141,11 @@ function overrides(policy) {
   return own.length ? card("Other numbers in places", h("ul", own.map((one) => h("li", one.kind ? tag(one.kind) : null, one.scope ? [" ", scopeLink(one.scope)] : null, `: ${told(one).join(", ")}`)))) : null;
 }
 
-function file(policy, isCurrent) {
-  const name = fileOf(PRESETS.includes(policy.name) ? `my-${policy.name}` : policy.name);
+function file(policy, one) {
+  const name = fileOf(one.isPreset ? `my-${policy.name}` : policy.name);
   return h("details.card.policy-file",
     h("summary", "As a file"),
     h("pre", { tabindex: "0", role: "group", "aria-label": "The policy as YAML", dir: "ltr" }, policy.yaml),
     h("div.buttons", h("button", { type: "button", on: { click: () => download(policy.yaml, name) } }, `Save as ${name}`)),
-    command(`${rem("policy show", isCurrent ? [] : [policy.name], { yaml: true })} > ${name}`));
+    command(`${rem("policy show", one.current ? [] : [policy.name], { yaml: true })} > ${name}`));
 }

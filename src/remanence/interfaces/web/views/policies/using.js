@@ -16,11 +16,14 @@ export const fileOf = (name) => `${name.trim().replace(/[^\p{L}\p{N}_-]+/gu, "-"
 /** How a policy is named on the command line: a preset by its name, another by its file. */
 const word = (policy, name) => (typeof policy === "string" ? policy : fileOf(name));
 
+let latest = null; // what was put to use last, until the view that is drawn anew has told of it
+
 /**
  * Make a policy the store's own. `policy` is a preset's name or an object; `former` is {policy, name} of the one in
- * force, policy null where it cannot be written again. What came of it is drawn into `place`.
+ * force, policy null where it cannot be written again. How far it is stands in `place`; `again` draws the view anew,
+ * which is about another policy in force then, and has what came of it from `used`.
  */
-export async function use({ policy, name, former, place, button, done }) {
+export async function use({ policy, name, former, place, button, again }) {
   const said = rem("policy use", [word(policy, name)]);
   const sure = await confirm({
     title: `Use ${name} from now on?`,
@@ -51,22 +54,29 @@ export async function use({ policy, name, former, place, button, done }) {
     command: said,
     button,
   });
-  if (!answer) return;
-  await done?.(answer);
-  fill(place, result(answer, former, place, done));
+  if (!answer || !place.isConnected) return;
+  latest = { answer, former };
+  // The heading has the focus, and is found by its id when the view is drawn anew.
+  fill(place, result(answer, former, place, again));
   place.querySelector("h2").focus();
+  again();
 }
 
-function result(used, former, place, done) {
-  const back = former.policy
-    ? h("button", { type: "button", "data-writes": "", on: { click: (event) => use({ policy: former.policy, name: former.name, former: { policy: null, name: used.policy }, place, button: event.currentTarget, done }) } }, `Back to ${former.name}`)
-    : null;
+/** What came of putting a policy to use, where that has just been done: drawn into `place`. */
+export function used(place, again) {
+  if (latest) fill(place, result(latest.answer, latest.former, place, again));
+  latest = null;
+}
+
+function result(answer, former, place, again) {
+  const turn = (event) => use({ policy: former.policy, name: former.name, former: { policy: null, name: answer.policy }, place, button: event.currentTarget, again });
+  const back = former.policy ? h("button", { type: "button", "data-writes": "", on: { click: turn } }, `Back to ${former.name}`) : null;
   return h(
     "section.card",
-    h("h2", { tabindex: "-1" }, used.in_force ? `${used.policy} is in force` : `${used.policy} is chosen, but not in force`),
-    used.in_force ? null : h("p.notice", "A setting names another policy, and that goes before what is chosen for the store. Take it out of the settings to let this one act."),
-    h("p", used.leaves ? `${memories(used.leaves)} ${used.leaves === 1 ? "leaves" : "leave"} at the next sweep` : "Nothing leaves yet", used.in_force ? `; ${memories(used.dated)} dated.` : "."),
-    used.warnings.length ? h("ul.warnings", used.warnings.map((one) => h("li", { dir: "auto" }, one))) : null,
+    h("h2#policy-used", { tabindex: "-1" }, answer.in_force ? `${answer.policy} is in force` : `${answer.policy} is chosen, but not in force`),
+    answer.in_force ? null : h("p.notice", "A setting names another policy, and that goes before what is chosen for the store. Take it out of the settings to let this one act."),
+    h("p", answer.leaves ? `${memories(answer.leaves)} ${answer.leaves === 1 ? "leaves" : "leave"} at the next sweep` : "Nothing leaves yet", answer.in_force ? `; ${memories(answer.dated)} dated.` : "."),
+    answer.warnings.length ? h("ul.warnings", answer.warnings.map((one) => h("li", { dir: "auto" }, one))) : null,
     h("p", "To take it back, choose the former one again: ", h("strong", { dir: "auto" }, former.name), "."),
     h("div.buttons", back, h("a.button", { href: "#/plans?plan=sweep" }, "See what a sweep would do")),
     command(rem("policy use", [word(typeof former.policy === "string" ? former.policy : {}, former.name)])),

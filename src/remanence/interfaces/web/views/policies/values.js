@@ -2,15 +2,43 @@
 
 import { ask } from "../../api.js";
 
-export const PRESETS = ["balanced", "halflife", "relevance", "layered", "tiered"];
+const PRESETS = ["balanced", "halflife", "relevance", "layered", "tiered"];
 const TABLES = ["tiers", "weights", "kind_weights", "salience", "trust", "layer_half_life_days"];
 const PLAIN = ["value", "clock", "curve", "enabled", "trust_weighted", "layered", "reinforced", "exempt_scopes", "exempt_kinds", "exempt_layers", "project_scopes", "about"];
 // A rule's words come as "kind is a, b or c": a name with such a joint in it could not be told from two.
 const UNCLEAR = /^\s*(?:- (?!\w+: )|(?:- )?(?:kind|scope|layer|source|state|not): ).*(?: or |, )/m;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+/** The key of the policy in force where a preset has its name: its name is not enough. */
+const IN_FORCE = "in force";
+
+/**
+ * The policies there are, each with `key` (its name in an address), `title`, and whether it is a preset: by what is in
+ * it, since one's own may be named like a preset, and is told beside it then.
+ */
+export async function policies(signal) {
+  const { items } = await ask("policies.list", {}, { signal });
+  return items.map((one) => {
+    const isAlone = items.filter((other) => other.name === one.name).length === 1;
+    return {
+      ...one, isPreset: PRESETS.includes(one.name) && (isAlone || !one.current), key: one.current && !isAlone ? IN_FORCE : one.name,
+      title: one.current ? `${one.name} (in force)` : one.name,
+    };
+  });
+}
+
+/** What a policy of the list is asked for by: the one in force by naming none. */
+export const named = (one) => (one.current ? undefined : one.name);
+
+/** The policy in force as what makes it again, {policy, name}: a preset's name, or an object; null where only a file can say it. */
+export async function former(items, signal) {
+  const current = items.find((one) => one.current);
+  if (current.isPreset) return { policy: current.name, name: current.name };
+  return { policy: await valuesOf(await ask("policies.show", {}, { signal }), false, signal), name: current.name };
+}
+
 /** Days as a policy writes them: 7 → "7d", 0.5 → "12h", null → "never". */
-export function span(value) {
+function span(value) {
   if (value === null || value === "never") return "never";
   return Number.isInteger(value) ? `${value}d` : `${Math.max(1, Math.round(value * 24))}h`;
 }

@@ -8,10 +8,10 @@ import * as badges from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { steps } from "../../parts/diff.js";
 import { arrange } from "../../parts/keyed.js";
-import { nothing, waiting } from "../../parts/states.js";
+import { nothing, waiting, wrong } from "../../parts/states.js";
 import { counted, decimal, number } from "../../words.js";
 import { whole } from "./quarantined.js";
-import { keys, neighbour } from "./rows.js";
+import { hint, keys, neighbour } from "./rows.js";
 
 const PAGE = 20;
 const MOST = 200;
@@ -21,6 +21,7 @@ export async function challenged(place, body) {
   const rows = new Map();
   let limit = PAGE;
   let pairs = [];
+  let turns = 0;
   const list = h("ol.review-list", { "aria-label": "Challenged memories" });
   const summary = h("p.quiet", { "aria-live": "polite" });
   const empty = h("div");
@@ -28,9 +29,17 @@ export async function challenged(place, body) {
   const nameOf = ([one, other]) => `${one.id} ${other?.id ?? ""} ${one.revision} ${other?.revision ?? ""}`;
 
   async function load() {
-    const [page] = await Promise.all([ask("review.challenged", { limit }, { signal, shorten: 1200 }), place.recount()]);
-    pairs = page.items;
-    draw();
+    const turn = (turns += 1);
+    try {
+      const [page] = await Promise.all([ask("review.challenged", { limit }, { signal, shorten: 1200 }), place.recount()]);
+      if (turn !== turns) return;
+      pairs = page.items;
+      draw();
+    } catch (problem) {
+      if (problem.name === "AbortError" || turn !== turns) return;
+      if (problem.status === undefined) throw problem;
+      fill(empty, wrong(problem, load));
+    }
   }
   function draw() {
     const shown = new Set(pairs.map(nameOf));
@@ -48,15 +57,16 @@ export async function challenged(place, body) {
     pairs = pairs.filter((one) => one !== pair);
     draw();
     if (after?.isConnected) after.focus();
-    load().catch(() => {});
   }
 
-  place.onEntries(() => !signal.aborted && load().catch(() => {}));
+  place.onEntries(() => !signal.aborted && load());
+  place.onDone(() => !signal.aborted && load());
   keys(list, { a: "[data-does]", r: "[data-does=second], [data-does=forget]" }, signal);
   fill(body, h("p", "Only one of each pair is likely to be true. While nobody says which, both are recalled, marked as doubted."),
-    h("div.row.apart.review-head", summary, h("p.quiet.keys-hint", h("kbd", "j"), " ", h("kbd", "k"), " down and up, ", h("kbd", "a"), " the first is right, ", h("kbd", "r"), " the second is, or forget")),
+    h("div.row.apart.review-head", summary, hint(place, [["a", "the first is right"], ["r", "the second is, or forget"]])),
     list, empty, h("div.buttons", further));
   fill(empty, waiting(4));
+  further.hidden = true;
   await load();
 }
 

@@ -10,7 +10,7 @@ import { confirm } from "../../parts/dialog.js";
 import { arrange } from "../../parts/keyed.js";
 import { nothing, waiting, wrong } from "../../parts/states.js";
 import { beginning, decimal, memories, number } from "../../words.js";
-import { keys, neighbour } from "./rows.js";
+import { hint, keys, neighbour } from "./rows.js";
 
 const PAGE = 20;
 const MOST = 200;
@@ -21,40 +21,45 @@ export async function quarantined(place, body) {
   const scope = place.query.get("scope") || null;
   const rows = new Map();
   let items = [];
-  let more = null;
+  let wanted = PAGE;
+  let isMore = false;
   let total = 0;
+  let turns = 0;
 
   const list = h("ol.review-list", { "aria-label": "Quarantined memories" });
   const summary = h("p.quiet", { "aria-live": "polite" });
   const empty = h("div");
   const chosen = () => items.filter(({ id }) => rows.get(id).box.checked).map(({ id }) => id);
   const all = h("input", { type: "checkbox", on: { change: () => { for (const { box } of rows.values()) box.checked = all.checked; look(); } } });
-  const tools = bulk({ scope, chosen, total: () => total, settle, again: load });
-  const further = h("button", { type: "button", on: { click: next } }, "Show more");
+  const tools = bulk({ scope, chosen, total: () => total, settle });
+  const further = h("button", { type: "button", on: { click: () => { wanted = Math.min(wanted + PAGE, MOST); load(); } } }, "Show more");
 
+  /** As many as are wanted, and how many there are; what is shown stays until they have come, and where they do not. */
   async function load() {
-    const [page, count] = await Promise.all([
-      ask("review.list", { scope, limit: Math.min(Math.max(items.length, PAGE), MOST) }, { signal, shorten: LETTERS }),
-      ask("review.count", { scope }, { signal }),
-      place.recount(),
-    ]);
-    items = page.items;
-    more = page.next ?? null;
-    total = count.count;
-    draw();
-  }
-  async function next() {
-    const page = await ask("review.list", { scope, limit: PAGE, cursor: more }, { signal, shorten: LETTERS });
-    items = [...items, ...page.items.filter(({ id }) => !rows.has(id))];
-    more = page.next ?? null;
-    draw();
+    const turn = (turns += 1);
+    try {
+      const [page, count] = await Promise.all([
+        ask("review.list", { scope, limit: wanted }, { signal, shorten: LETTERS }),
+        ask("review.count", { scope }, { signal }),
+        place.recount(),
+      ]);
+      if (turn !== turns) return;
+      items = page.items;
+      isMore = Boolean(page.next);
+      total = count.count;
+      draw();
+    } catch (problem) {
+      if (problem.name === "AbortError" || turn !== turns) return;
+      if (problem.status === undefined) throw problem;
+      fill(empty, wrong(problem, load));
+    }
   }
   function draw() {
     const shown = new Set(items.map(({ id }) => id));
     for (const id of [...rows.keys()]) if (!shown.has(id)) rows.delete(id);
     for (const memory of items) if (!rows.has(memory.id)) rows.set(memory.id, made(memory));
     arrange(list, items.map(({ id }) => rows.get(id).element));
-    further.hidden = !more || items.length >= MOST;
+    further.hidden = !isMore || items.length >= MOST;
     tools.element.hidden = !items.length;
     fill(empty, items.length ? null : none(scope));
     look();
@@ -67,7 +72,7 @@ export async function quarantined(place, body) {
     tools.look(count);
   }
   function made(memory) {
-    const box = h("input", { type: "checkbox", "aria-label": `Choose: ${beginning(memory.text, 60)}`, on: { change: look } });
+    const box = h("input", { type: "checkbox", "data-writes": "", "aria-label": `Choose: ${beginning(memory.text, 60)}`, on: { change: look } });
     return { box, element: row(memory, box, (how, button) => settleOne(memory, how, button), signal) };
   }
   async function settleOne(memory, how, button) {
@@ -78,17 +83,18 @@ export async function quarantined(place, body) {
     items = items.filter(({ id }) => id !== memory.id);
     draw();
     if (after?.isConnected) after.focus();
-    load().catch(() => {});
   }
 
-  place.onEntries(() => !signal.aborted && load().catch(() => {}));
+  place.onEntries(() => !signal.aborted && load());
+  place.onDone(() => !signal.aborted && load());
   keys(list, { a: "[data-how=accept]", r: "[data-how=reject]", x: "input[type=checkbox]" }, signal);
   fill(body,
     h("p", "These looked as if they wanted to give orders to whoever reads them, so no recall shows them. Accept brings a memory into recall. Reject forgets it, softly. Both can be undone, and nothing leaves by itself."),
     filter(scope, () => items),
-    h("div.row.apart.review-head", h("label.choice", all, "Choose all shown"), summary, h("p.quiet.keys-hint", h("kbd", "j"), " ", h("kbd", "k"), " down and up, ", h("kbd", "a"), " accept, ", h("kbd", "r"), " reject")),
+    h("div.row.apart.review-head", h("label.choice", { "data-writes": "" }, all, "Choose all shown"), summary, hint(place, [["a", "accept"], ["r", "reject"]])),
     tools.element, list, empty, h("div.buttons", further));
   fill(empty, waiting(4));
+  further.hidden = tools.element.hidden = true;
   await load();
 }
 
@@ -102,7 +108,7 @@ async function settle(how, which, said, button) {
 }
 
 /** The buttons for many at once. */
-function bulk({ scope, chosen, total, settle: work, again }) {
+function bulk({ scope, chosen, total, settle: work }) {
   const button = (how, many) => h("button.small", { type: "button", "data-writes": "", on: { click: (event) => press(how, many, event.currentTarget) } });
   const buttons = [["accept", false], ["reject", false], ["accept", true], ["reject", true]].map(([how, many]) => ({ how, many, element: button(how, many) }));
   const press = async (how, isAll, element) => {
@@ -122,7 +128,7 @@ function bulk({ scope, chosen, total, settle: work, again }) {
       command: said, yes: accepting ? "Accept them" : "Reject them", danger: accepting,
     });
     if (!sure) return;
-    if (await work(how, which, said, element)) await again();
+    await work(how, which, said, element);
   };
   const element = h("div.buttons", buttons.map((one) => one.element));
   const look = (count) => {
@@ -177,17 +183,21 @@ function row(memory, box, settled, signal) {
 
 /** A text that was cut can be shown whole where it stands. */
 export function whole(memory, text, signal) {
-  const button = h("button.quiet.small", { type: "button", on: { click: async () => {
+  const place = h("div");
+  const show = async () => {
     button.disabled = true;
     try {
-      const found = await ask("get", { id: memory.id }, { signal });
-      text.textContent = found.text;
-      button.remove();
+      text.textContent = (await ask("get", { id: memory.id }, { signal })).text;
+      place.remove();
     } catch (problem) {
-      if (problem.name !== "AbortError") button.replaceWith(wrong(problem));
+      button.disabled = false;
+      if (problem.name === "AbortError") return;
+      if (problem.status === undefined) throw problem;
+      fill(place, wrong(problem, show));
     }
-  } } }, `Show all ${number(memory.cut)} characters`);
-  return button;
+  };
+  const button = h("button.quiet.small", { type: "button", on: { click: show } }, `Show all ${number(memory.cut)} characters`);
+  return fill(place, button);
 }
 
 /** What is known that is alike, asked for when somebody wants to see it beside. */
@@ -206,7 +216,9 @@ function alike(memory, signal) {
         : h("p.quiet", "Nothing in recall is like it."));
     } catch (problem) {
       isAsked = false;
-      if (problem.name !== "AbortError") fill(inside, wrong(problem, () => { asked(); }));
+      if (problem.name === "AbortError") return;
+      if (problem.status === undefined) throw problem;
+      fill(inside, wrong(problem, asked));
     }
   };
   element.addEventListener("toggle", asked);

@@ -1,5 +1,7 @@
 // The keys of a list of things to settle: j and k go down and up, other keys do what a row's button does.
 
+import { h } from "../../dom.js";
+
 const OFF = "remanence.keys-off";
 
 /** Let keys work on the rows of `list` until the signal; `does` names the button of a row by its key. */
@@ -30,4 +32,10 @@ export function keys(list, does, signal) {
 /** The row that comes after one that is about to go, or the one before it. */
 export function neighbour(row) {
   return row.nextElementSibling ?? row.previousElementSibling;
+}
+
+/** Which keys work here: those that change something are told to who may change something. */
+export function hint(place, does) {
+  const told = place.can.write ? does : [];
+  return h("p.quiet.keys-hint", h("kbd", "j"), " ", h("kbd", "k"), " down and up", told.map(([key, what]) => [", ", h("kbd", key), ` ${what}`]));
 }

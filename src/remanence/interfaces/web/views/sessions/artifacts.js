@@ -80,14 +80,26 @@ export async function artifacts(place, body) {
       fill(inside, text.trim() ? markdown(text, { level: 3, leads }) : nothing("Nothing is told", budget ? "Nothing is remembered of this project that would help its next session." : "A budget of 0 tells nothing."));
       fill(said, command(rem("memory view", [project], { budget_tokens: String(budget) })));
     };
+    const again = async () => {
+      const turn = asked + 1;
+      try {
+        await look();
+      } catch (problem) {
+        if (problem.name === "AbortError" || turn !== asked) return;
+        if (problem.status === undefined) throw problem;
+        fill(inside, wrong(problem, again));
+      }
+    };
     slider.addEventListener("input", () => {
       value.textContent = `${number(Number(slider.value))} tokens`;
       clearTimeout(timer);
       timer = setTimeout(() => {
+        if (!slider.isConnected) return;
         place.note({ tokens: slider.value === String(USUAL_TOKENS) ? null : slider.value });
-        look().catch((problem) => problem.name !== "AbortError" && fill(inside, wrong(problem, look)));
+        again();
       }, 150);
     });
+    signal.addEventListener("abort", () => clearTimeout(timer));
     await look();
     return [h("h2", "What the next session is told"), h("p.quiet", "This block is put into the prompt when a session of the project begins, marked as data."),
       h("label.budget", h("span", "At most "), value, slider), h("article.card", inside), said];
@@ -109,7 +121,7 @@ export async function artifacts(place, body) {
     location.hash = `#/sessions?${new URLSearchParams({ tab: "artifacts", project: input.value.trim() })}`;
   };
   const update = async (query) => {
-    const wanted = query.get("project") || projects[0] || "/";
+    const wanted = query.get("project") || projects[0] || place.me.scope || "/";
     const path = query.get("file") ?? TOLD;
     const isNew = wanted !== project;
     place.query = query;

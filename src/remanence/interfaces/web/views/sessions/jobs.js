@@ -6,7 +6,7 @@ import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import * as badges from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
-import { nothing, progress, waiting } from "../../parts/states.js";
+import { nothing, progress, waiting, wrong } from "../../parts/states.js";
 import { counted } from "../../words.js";
 import { address } from "./list.js";
 
@@ -20,9 +20,20 @@ export async function jobs(place, body) {
   const under = h("div");
   const bar = h("div");
   let isBusy = false;
+  let turns = 0;
 
   const load = async () => {
-    const { items } = await ask("sessions.queue", {}, { signal });
+    const turn = (turns += 1);
+    let items;
+    try {
+      ({ items } = await ask("sessions.queue", {}, { signal }));
+    } catch (problem) {
+      if (problem.name === "AbortError" || turn !== turns) return;
+      if (problem.status === undefined) throw problem;
+      fill(under, wrong(problem, load));
+      return;
+    }
+    if (turn !== turns) return;
     list.replaceChildren(...items.slice(0, MOST).map((job) => row(job, run, enqueue, rebuild)));
     fill(under, items.length > MOST ? h("p.quiet", `The first ${MOST} of ${counted(items.length, "job")}.`) : items.length ? null
       : nothing("Nothing waits", "Every session was read and every artifact is written. New jobs come with what agents do.", command(rem("session queue"))));
@@ -37,7 +48,7 @@ export async function jobs(place, body) {
     } finally {
       isBusy = false;
       fill(bar);
-      await load().catch(() => {});
+      await load();
     }
   };
   const run = (only, button) => doing(only ? "Processing the session" : "Processing what is ready", (told) => act({
@@ -54,9 +65,9 @@ export async function jobs(place, body) {
       work: () => ask("sessions.enqueue", { session }), said: () => "The next run processes it, whatever its age.",
       command: rem("session enqueue", [session]), button,
     });
-    await load().catch(() => {});
+    await load();
   };
-  place.onEntries(() => !signal.aborted && !isBusy && !list.contains(document.activeElement) && load().catch(() => {}));
+  place.onEntries(() => !signal.aborted && !isBusy && !list.contains(document.activeElement) && load());
   fill(body,
     h("p", "A session is read when it has rested for a while; then the artifacts of its project are written. ", h("code", "rem work"), " and ", h("code", "rem serve"), " do so by the clock."),
     h("div.buttons", h("button.primary", { type: "button", "data-writes": "", on: { click: (event) => run(null, event.currentTarget) } }, "Run what is ready now")),

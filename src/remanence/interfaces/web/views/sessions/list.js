@@ -5,7 +5,7 @@ import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import * as badges from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
-import { nothing, waiting } from "../../parts/states.js";
+import { nothing, waiting, wrong } from "../../parts/states.js";
 import { beginning, counted, number } from "../../words.js";
 
 const PAGE = 50;
@@ -21,6 +21,7 @@ export async function list(place, body) {
   let project = null;
   let count = 0;
   let next = null;
+  let turns = 0;
 
   const further = h("button", { type: "button", on: { click: () => more() } }, "Show more");
   const input = h("input", { type: "text", dir: "ltr", maxlength: 1024, list: "session-projects", placeholder: "all" });
@@ -30,37 +31,63 @@ export async function list(place, body) {
     const value = input.value.trim();
     location.hash = value ? `#/sessions?project=${encodeURIComponent(value)}` : "#/sessions";
   };
-  const more = async () => {
-    const page = await ask("sessions.list", { project, limit: PAGE, cursor: next }, { signal });
-    await add(page);
+  const fetched = async (given) => {
+    const page = await ask("sessions.list", { project, ...given }, { signal });
+    return { ...page, known: await summaries(page.items, signal) };
   };
-  const add = async (page) => {
-    const known = await summaries(page.items, signal);
+  const add = (page) => {
     for (const session of page.items) {
       projects.add(session.project);
-      rows.append(row(session, known.get(session.summary)));
+      rows.append(row(session, page.known.get(session.summary)));
     }
     count += page.items.length;
     next = page.next ?? null;
     further.hidden = !next || count >= MOST;
     fill(offered, [...projects].sort().map((one) => h("option", { value: one })));
   };
+  const more = async () => {
+    const turn = (turns += 1);
+    const first = count;
+    further.disabled = true;
+    try {
+      const page = await fetched({ limit: PAGE, cursor: next });
+      if (turn !== turns) return;
+      fill(under);
+      add(page);
+      rows.children[first]?.querySelector("a").focus();
+    } catch (problem) {
+      if (problem.name === "AbortError" || turn !== turns) return;
+      if (problem.status === undefined) throw problem;
+      fill(under, wrong(problem, more));
+    } finally {
+      further.disabled = false;
+    }
+  };
   const load = async (query) => {
+    const turn = (turns += 1);
     project = query.get("project") || null;
     input.value = project ?? "";
-    const page = await ask("sessions.list", { project, limit: Math.min(Math.max(count, PAGE), MOST) }, { signal });
+    const page = await fetched({ limit: Math.min(Math.max(count, PAGE), MOST) });
+    if (turn !== turns) return;
     rows.replaceChildren();
     count = 0;
-    await add(page);
+    add(page);
     fill(told, command(rem("session list", [], { project })));
     fill(under, count ? null : project
       ? nothing("No session of this project was captured", h("p", h("a", { href: "#/sessions" }, "Show those of all projects")))
       : connect());
   };
-  place.onEntries(async (entries) => {
-    if (signal.aborted || !entries.some(({ verb }) => /session|stage/.test(verb)) || rows.contains(document.activeElement)) return;
-    await load(place.query).catch(() => {});
-  });
+  const again = async () => {
+    if (signal.aborted || further.disabled || rows.contains(document.activeElement)) return;
+    try {
+      await load(place.query);
+    } catch (problem) {
+      if (problem.name === "AbortError") return;
+      if (problem.status === undefined) throw problem;
+      fill(under, wrong(problem, again)); // what is shown stays
+    }
+  };
+  place.onEntries((entries) => entries.some(({ verb }) => /session|stage/.test(verb)) && again());
   fill(body,
     h("form.inline", { on: { submit } }, h("label.field", h("span", "Project"), input), offered, h("button", { type: "submit" }, "Filter")),
     rows, under, h("div.buttons", further), told);

@@ -24,14 +24,14 @@ export async function one(place, id) {
   const summary = learned.find((memory) => memory.id === session.summary);
   const others = learned.filter((memory) => memory.id !== session.summary);
   const fresh = observed.length - session.processed_to;
-  const place_ = h("div");
+  const under = h("div");
 
   fill(main,
     h("p.crumbs", h("a", { href: "#/sessions" }, "Sessions"), " / ", h("a", { href: `#/sessions?project=${encodeURIComponent(session.project)}`, dir: "ltr" }, session.project)),
     place.heading(h("span", { dir: "auto" }, `Session of ${session.agent}`)),
     h("div.marks", badges.scope(session.project), h("span", "began ", badges.when(session.started_at)), h("span", session.ended_at ? ["ended ", badges.when(session.ended_at)] : "going on, or never ended"),
       h("span", counted(observed.length, "observation")), h("span", session.processed_at ? ["read ", badges.when(session.processed_at)] : "not read yet"), h("span.id", { dir: "ltr" }, session.id)),
-    work(session, fresh, place, place_), place_,
+    work(session, fresh, place, under), under,
     h("div.session-parts",
       h("section.card", h("h2", "What it was about"), summary ? [markdown(summary.text, { level: 3 }), h("p", h("a", { href: `#/memory/${summary.id}` }, "The summary as a memory"))] : h("p.quiet", "No summary yet: it is written when the session is processed.")),
       h("section.card", h("h2", "What was learned"), others.length
@@ -70,7 +70,10 @@ function talk(session, observed, signal) {
   let shown = 0;
   let whole = null;
   const all = (seq) => {
-    whole ??= ask("sessions.show", { id: session.id }, { signal });
+    whole ??= ask("sessions.show", { id: session.id }, { signal }).catch((problem) => {
+      whole = null;
+      throw problem;
+    });
     return whole.then((found) => found.observations.find((one) => one.seq === seq));
   };
   const button = h("button", { type: "button", on: { click: () => more() } });
@@ -99,14 +102,19 @@ function turn(seen, all) {
 }
 
 function showAll(seen, text, all) {
-  const button = h("button.quiet.small", { type: "button", on: { click: async () => {
+  const place = h("div");
+  const show = async () => {
     button.disabled = true;
     try {
       text.textContent = (await all(seen.seq))?.text ?? "";
-      button.remove();
+      place.remove();
     } catch (problem) {
-      if (problem.name !== "AbortError") button.replaceWith(wrong(problem));
+      button.disabled = false;
+      if (problem.name === "AbortError") return;
+      if (problem.status === undefined) throw problem;
+      fill(place, wrong(problem, show));
     }
-  } } }, `Show all ${number(seen.cut)} characters`);
-  return button;
+  };
+  const button = h("button.quiet.small", { type: "button", on: { click: show } }, `Show all ${number(seen.cut)} characters`);
+  return fill(place, button);
 }

@@ -1,4 +1,4 @@
-// A plan as a diff: groups by rule, step or reason, closed unless they are small, their lines drawn when they are opened.
+// The changes of a plan in groups by rule, step or reason, closed unless they are small; their lines are drawn when they are opened.
 
 import { add, h, newId } from "../../dom.js";
 import { scope } from "../../parts/badges.js";
@@ -9,7 +9,7 @@ import { evidence, growing, line, sign, stays } from "./lines.js";
 const OPEN_UP_TO = 60;
 
 /** The groups of a plan. `changed()` is called when the choice has; the element's look() draws its marks anew. */
-export function diff(made, read, changed) {
+export function groups(made, read, changed) {
   const boxes = [];
   const look = () => boxes.forEach((box) => box.look());
   const put = (units, wanted) => {
