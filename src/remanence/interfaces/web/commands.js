@@ -5,7 +5,7 @@ import { namespace } from "./api.js";
 const PLAIN = /^[A-Za-z0-9_./:=@%+,-]+$/;
 
 /** A word as a POSIX shell reads it back. */
-export function quoted(word) {
+function quoted(word) {
   const text = String(word);
   return text !== "" && PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

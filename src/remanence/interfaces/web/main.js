@@ -6,6 +6,7 @@ import { VERSION } from "./calls.js";
 import { fill, h, s } from "./dom.js";
 import { follow, onEntries, unfollow } from "./live.js";
 import { dialog } from "./parts/dialog.js";
+import { isKey, keysOff, switchKeys } from "./parts/keys.js";
 import { remember } from "./parts/remember.js";
 import { waiting, wrong } from "./parts/states.js";
 import * as entities from "./views/entities.js";
@@ -33,7 +34,6 @@ const VIEWS = [
   { name: "erase", title: "Erase", key: "x", icon: "M5 7h16M10 7V4h6v3M7 7l1 13h10l1-13" },
 ];
 const TITLES = new Map([...VIEWS.map(({ name, title }) => [name, title]), ["memory", "Memory"], ["welcome", "Welcome"]]);
-const KEYS_OFF = "remanence.keys-off";
 const THEME = "remanence.theme";
 
 let me = null;
@@ -190,6 +190,7 @@ async function route(held = null) {
   }
   if (shown === mine) {
     main.dataset.shown = name;
+    main.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     // On arrival the focus stays where the browser has it, so that the first stop is the way past the frame.
     const isElsewhere = document.activeElement === search || document.activeElement?.closest("dialog");
     if (isNew && hasArrived && !isElsewhere) ((held && main.querySelector(held)) ?? main.querySelector("h1"))?.focus({ preventScroll: true });
@@ -287,14 +288,10 @@ function silent() {
 
 // -- keys and settings
 
-const keysOff = () => localStorage.getItem(KEYS_OFF) === "yes";
-
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !me || keysOff()) return;
-  if (document.querySelector("dialog[open]") || event.target.matches("input, textarea, select, [contenteditable]")) {
-    if (event.key === "Escape" && event.target.id === "search") event.target.blur();
-    return;
-  }
+  if (!me) return;
+  if (event.key === "Escape" && event.target.id === "search") event.target.blur();
+  if (!isKey(event)) return;
   if (going === "g") {
     going = "";
     const view = VIEWS.find((one) => one.key === event.key);
@@ -332,7 +329,7 @@ function settings() {
     return [
       h("fieldset", h("legend", "Colours"), theme("auto", "As the system has them"), theme("light", "Light"), theme("dark", "Dark")),
       h("table.keys", h("caption", "Keys"), h("tbody", rows.map(([key, what]) => h("tr", h("th", { scope: "row" }, h("kbd", key)), h("td", what))))),
-      h("label.choice", h("input", { type: "checkbox", checked: !keysOff(), on: { change: (event) => localStorage.setItem(KEYS_OFF, event.target.checked ? "no" : "yes") } }), "Keys work"),
+      h("label.choice", h("input", { type: "checkbox", checked: !keysOff(), on: { change: (event) => switchKeys(event.target.checked) } }), "Keys work"),
       me?.is_bound ? null : h("form.inline", { on: { submit: changed } }, h("label.field", h("span", "Namespace"), space), h("button", { type: "submit" }, "Look there")),
       h("p.quiet", `remanence ${VERSION}. Signed in as “${me?.name ?? ""}”, namespace ${me?.namespace ?? ""}.`),
       h("div.dialog-buttons",

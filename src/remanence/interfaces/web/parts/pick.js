@@ -2,10 +2,9 @@
 
 import { ask } from "../api.js";
 import { fill, h, newId } from "../dom.js";
-import { beginning } from "../words.js";
+import { beginning, isId } from "../words.js";
 import { scope, state } from "./badges.js";
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const PAUSE = 120;
 
 /** A field with what it finds below; `taken(memory)` is called with the one that was taken. */
@@ -25,7 +24,7 @@ export function pick(label, taken, { except = null, filters = {} } = {}) {
       return;
     }
     try {
-      const memories = ID.test(text)
+      const memories = isId(text)
         ? [await ask("get", { id: text }, { signal, shorten: 200 })]
         : (await ask("recall", { query: text, limit: 8, reinforce: false, include: "archived", ...filters }, { signal, shorten: 200 })).hits.map((hit) => hit.memory);
       const shown = memories.filter((one) => one.id !== except);

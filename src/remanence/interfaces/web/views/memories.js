@@ -5,6 +5,7 @@ import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { counted, memories, number } from "../words.js";
 import { command } from "../parts/command.js";
+import { isKey } from "../parts/keys.js";
 import { nothing, waiting, wrong } from "../parts/states.js";
 import { whyNot } from "../parts/why_not.js";
 import { asCommand, go, HITS, href, listed, narrowing, PAGE, read, recalled, withArchived } from "./memories/address.js";
@@ -203,11 +204,7 @@ export async function show(place) {
   // -- keys, and what others do
 
   function pressed(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !["j", "k", "x"].includes(event.key)) return;
-    if (localStorage.getItem("remanence.keys-off") === "yes" || document.querySelector("dialog[open]")) return;
-    const target = event.target;
-    const isBox = target.matches("input[type=checkbox]") && results.contains(target);
-    if (!isBox && target.matches("input, textarea, select, [contenteditable]")) return;
+    if (!isKey(event) || !["j", "k", "x"].includes(event.key)) return;
     const rows = [...results.querySelectorAll("[data-row]")];
     const at = rows.indexOf(document.activeElement?.closest("[data-row]"));
     if (event.key === "x") {

@@ -6,6 +6,7 @@ import { fill, h } from "../dom.js";
 import { breakable, link, scope, when } from "../parts/badges.js";
 import { card } from "../parts/card.js";
 import { command } from "../parts/command.js";
+import { figure } from "../parts/figure.js";
 import { areas, columns, meter } from "../parts/plots.js";
 import { nothing } from "../parts/states.js";
 import { bytes, counted, day, memories, number, percent, short, words } from "../words.js";
@@ -87,7 +88,7 @@ async function showPart(place, quick) {
     place.main,
     place.heading(),
     h("p.quiet", "Your token is kept to ", scope(place.me.scope), ": what spans the whole namespace, such as the forecast and the journal, is left out."),
-    h("div.figures", states.map((state, at) => figure(number(counts[at].count), state, `#/memories?state=${state}`))),
+    h("div.figures", states.map((state, at) => figure(counts[at].count, state, { href: `#/memories?state=${state}` }))),
     h("section.card", h("h2", "Newest"), listed(newest.items)),
   );
   return null;
@@ -95,20 +96,16 @@ async function showPart(place, quick) {
 
 const total = (counts) => Object.values(counts).reduce((sum, one) => sum + one, 0);
 
-function figure(value, name, href) {
-  return h(href ? "a.figure" : "div.figure", { href }, h("b", value), h("span", name));
-}
-
 function figuresOf(stats, past, forecast, waiting) {
   const held = stats.memories;
   return [
-    figure(number(held.live ?? 0), "live", "#/memories"),
-    figure(number(held.archived ?? 0), "archived", "#/memories?state=archived"),
-    figure(number(held.forgotten ?? 0), "forgotten", "#/memories?state=forgotten"),
-    figure(number(past.learned.at(-1)), "learned today", `#/memories?since=${new Date().toISOString().slice(0, 10)}`),
-    figure(number(forecast.leaves), `leave in ${AHEAD} days`, "#/plans"),
-    figure(number(stats.regrets), stats.regrets === 1 ? "regret" : "regrets"),
-    figure(number(waiting), "to review", "#/review"),
+    figure(held.live ?? 0, "live", { href: "#/memories" }),
+    figure(held.archived ?? 0, "archived", { href: "#/memories?state=archived" }),
+    figure(held.forgotten ?? 0, "forgotten", { href: "#/memories?state=forgotten" }),
+    figure(past.learned.at(-1), "learned today", { href: `#/memories?since=${new Date().toISOString().slice(0, 10)}` }),
+    figure(forecast.leaves, `leave in ${AHEAD} days`, { href: "#/plans" }),
+    figure(stats.regrets, stats.regrets === 1 ? "regret" : "regrets"),
+    figure(waiting, "to review", { href: "#/review" }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { ask } from "../../api.js";
 import { fill, h } from "../../dom.js";
 import * as badges from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
+import { figure } from "../../parts/figure.js";
 import { waiting, wrong } from "../../parts/states.js";
 import { rem, some } from "../../commands.js";
 import { memories, number } from "../../words.js";
@@ -20,8 +21,6 @@ const WHY = [
   ["made from it", "Made from them", "Summaries, insights and cards that hold their words."],
   ["taken from it", "Texts they were taken from", "Whole texts and session summaries that hold their words."],
 ];
-
-const figure = (value, name) => h("div.figure", h("b", number(value)), h("span", name));
 
 export function preview(plan, { signal, given, said, without, erase }) {
   const gone = plan.changes.filter((one) => one.action === "purge");

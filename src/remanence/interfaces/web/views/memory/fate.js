@@ -1,7 +1,7 @@
 // Why a memory stands where it does and what becomes of it: the curve, the nine factors, the words.
 
 import { fill, h } from "../../dom.js";
-import { day, decimal, moment, words } from "../../words.js";
+import { counted, day, decimal, moment, words } from "../../words.js";
 import { curve, meter, numbers } from "../../parts/plots.js";
 
 const FACTORS = new Map([
@@ -57,7 +57,7 @@ function spoken(told) {
     told.text.split("\n").map((line) => h("p", { dir: "auto" }, line)),
     told.protected_by.length ? [h("h3", "Protected by"), h("ul", told.protected_by.map((one) => h("li", { dir: "auto" }, one)))] : null,
     told.advice.length ? [h("h3", "What one can do"), h("ul", told.advice.map((one) => h("li", { dir: "auto" }, one)))] : null,
-    told.regrets ? h("p.notice", `It was missed ${told.regrets} times after it had left.`) : null,
+    told.regrets ? h("p.notice", `${counted(told.regrets, "regret")}: after it had left, ${told.regrets === 1 ? "a recall" : "recalls"} would have had it.`) : null,
   );
 }
 

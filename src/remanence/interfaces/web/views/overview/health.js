@@ -6,7 +6,7 @@ import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import { command } from "../../parts/command.js";
 import { progress } from "../../parts/states.js";
-import { counted, memories, number } from "../../words.js";
+import { memories, number } from "../../words.js";
 
 /** The card's content. */
 export function checkup(stats, place) {
@@ -15,7 +15,7 @@ export function checkup(stats, place) {
     ["Policy", stats.policy], ["Due now", memories(stats.due)],
     ["Meaning", stats.embedder ? `${number(embedded)} embedded${stats.waiting ? `, ${number(stats.waiting)} waiting` : ""}` : "by words alone"],
     ["Journal", `${number(stats.receipts)} receipts, ${number(stats.tombstones)} purged`],
-    ["Recalls, 30 days", number(stats.recalls)], ["Archived and missed", counted(stats.regrets, "time")],
+    ["Recalls, 30 days", number(stats.recalls)], ["Regrets", number(stats.regrets)],
   ];
   const result = h("div", { role: "status" });
   const look = async (event, repair = false) => {

@@ -7,10 +7,11 @@ import { fill, h } from "../../dom.js";
 import { when } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
+import { figure } from "../../parts/figure.js";
 import { nothing, progress, waiting, wrong } from "../../parts/states.js";
 import { takeBack } from "../../parts/taking_back.js";
 import { counted, memories, number } from "../../words.js";
-import { figure, growing } from "./lines.js";
+import { growing } from "./lines.js";
 import { named, reader } from "./texts.js";
 
 const MOST = 50;
@@ -82,7 +83,7 @@ function dreamt(run) {
     "section.card",
     h("h2", run.ran ? (receipts.length ? "The dream is done" : "The dream found nothing to do") : "The dream did not run"),
     run.why ? h("p", { dir: "auto" }, run.why) : null,
-    h("div.figures", figure(run.merged, "merged"), figure(run.made, "made"), figure(run.tokens_freed, "tokens freed"), figure(run.pruned, "pruned"), figure(run.skipped, "left alone"), run.events ? figure(run.events, "raw events let go") : null),
+    h("div.figures", figure(run.merged, "merged"), figure(run.made, "made"), figure(run.tokens_freed, "tokens freed", { said: short }), figure(run.pruned, "pruned"), figure(run.skipped, "left alone"), run.events ? figure(run.events, "raw events let go") : null),
     receipts.length ? h("p", "Receipts, each of which can be undone: ", receipts.map(([step, id], at) => [at ? ", " : "", `${step} `, receiptLink(id)])) : null,
     run.left.length ? h("p.quiet", `For the next run: ${run.left.join(", ")}`) : null,
     list(run.warnings),
@@ -114,7 +115,7 @@ function card(one, read, signal) {
       h("h3", receiptLink(one.receipt_id), " ", h("span.quiet", when(one.at))),
       one.undone ? h("span.undone", "undone by ", receiptLink(one.undone)) : h("button.small", { type: "button", "data-writes": "", "aria-label": `Undo ${one.receipt_id}`, on: { click: taken } }, "Undo")),
     one.note ? h("p.quiet", { dir: "auto" }, one.note) : null,
-    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed"), figure(one.missed, one.missed === 1 ? "regret" : "regrets")),
+    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed", { said: short }), figure(one.missed, one.missed === 1 ? "regret" : "regrets")),
     regrets(one, read),
     one.undone ? null : command(rem("undo", [one.receipt_id])),
   );

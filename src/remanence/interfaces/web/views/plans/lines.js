@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 import { idLink, scope, tag } from "../../parts/badges.js";
-import { beginning, decimal, number, short, words } from "../../words.js";
+import { beginning, decimal, isId, number, words } from "../../words.js";
 import { mark } from "./choice.js";
 import { named } from "./texts.js";
 
@@ -11,14 +11,10 @@ const SAID = new Map([
   ["quarantine", "is quarantined"], ["restore", "comes back"], ["purge", "is purged"], ["promote", "goes one layer up"],
   ["demote", "goes one layer down"], ["compact", "is offered to the dream"], ["review", "is put up for review"],
 ]);
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MOST_TEXT = 1200;
 
 /** The sign of an action, for the eye; the word beside it is for everybody. */
 export const sign = (action) => h("span.sign", { class: `sign-${action}`, "aria-hidden": "true" }, mark(action));
-
-/** One number with its name below, to be read from afar. */
-export const figure = (value, name, said = short) => h("div.figure", h("b", said(value)), h("span", name));
 
 /** Numbers by name as people read them: "idle 322 days", "worth 0.30". */
 export function evidence(given) {
@@ -44,7 +40,7 @@ function written(change) {
 
 function value(one) {
   if (one === null || one === undefined) return "none";
-  if (typeof one === "string" && ID.test(one)) return idLink(one);
+  if (typeof one === "string" && isId(one)) return idLink(one);
   if (typeof one === "number") return Number.isInteger(one) ? number(one) : decimal(one);
   return h("span", { dir: "auto" }, beginning(typeof one === "object" ? JSON.stringify(one) : String(one), 60));
 }

@@ -8,12 +8,13 @@ import { onEntries } from "../../live.js";
 import { pastBreaker } from "../../parts/breaker.js";
 import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
+import { figure } from "../../parts/figure.js";
 import { nothing, progress, wrong } from "../../parts/states.js";
 import { takeBack } from "../../parts/taking_back.js";
 import { counted, memories, moment, number, short } from "../../words.js";
 import { choice, sums } from "./choice.js";
 import { groups } from "./groups.js";
-import { figure, growing, stays } from "./lines.js";
+import { growing, stays } from "./lines.js";
 import { commandOf, form, given } from "./order.js";
 import { reader } from "./texts.js";
 
@@ -118,9 +119,9 @@ function planned(state, place, again) {
     title,
     h("p.quiet", [plan.note, `made ${moment(state.at)}`].filter(Boolean).join(" · ")),
     h("div.figures",
-      figure(all.leaving, "leave recall", number), all.tokens ? figure(all.tokens, "tokens of those") : null,
-      all.added ? figure(all.added, "new", number) : null, all.back ? figure(all.back, "come back", number) : null,
-      all.adjusted ? figure(all.adjusted, "adjusted or offered", number) : null, plan.claims.length ? figure(plan.claims.length, "claims", number) : null),
+      figure(all.leaving, "leave recall"), all.tokens ? figure(all.tokens, "tokens of those", { said: short }) : null,
+      all.added ? figure(all.added, "new") : null, all.back ? figure(all.back, "come back") : null,
+      all.adjusted ? figure(all.adjusted, "adjusted or offered") : null, plan.claims.length ? figure(plan.claims.length, "claims") : null),
     plan.refused ? h("p.notice.bad", h("strong", "The breaker would refuse all of it: "), `it takes ${plan.refused} out of recall, and an automatic plan may take a fifth. Choose fewer lines, or force it if it is right.`) : null,
     warnings(plan),
     notice,

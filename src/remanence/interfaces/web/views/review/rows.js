@@ -1,16 +1,13 @@
 // The keys of a list of things to settle: j and k go down and up, other keys do what a row's button does.
 
 import { h } from "../../dom.js";
-
-const OFF = "remanence.keys-off";
+import { isKey } from "../../parts/keys.js";
 
 /** Let keys work on the rows of `list` until the signal; `does` names the button of a row by its key. */
 export function keys(list, does, signal) {
   const rows = () => [...list.querySelectorAll(":scope > [data-row]")];
   const pressed = (event) => {
-    const isTyping = event.target.matches?.("textarea, select, input:not([type=checkbox]), [contenteditable]");
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    if (localStorage.getItem(OFF) === "yes" || document.querySelector("dialog[open]")) return;
+    if (!isKey(event)) return;
     const all = rows();
     const at = all.findIndex((row) => row.contains(document.activeElement));
     if (event.key === "j" || event.key === "k") {
