@@ -210,6 +210,7 @@ def test_what_cannot_be_loaded_is_said_where_it_is_missing(page: Page, served: S
     again(page)
     expect(page.get_by_text("Nothing waits")).to_be_visible()
     at(page, f"sessions?tab=artifacts&project={_SHOP}")
+    expect(page.get_by_role("slider")).to_be_visible()
     with failing(page, only("/guidance")):
         page.get_by_role("slider").fill("300")
         expect(page.locator("#main").get_by_role("alert")).to_be_visible()

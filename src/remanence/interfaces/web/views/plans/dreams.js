@@ -10,7 +10,7 @@ import { confirm } from "../../parts/dialog.js";
 import { figure } from "../../parts/figure.js";
 import { nothing, progress, waiting, wrong } from "../../parts/states.js";
 import { takeBack } from "../../parts/taking_back.js";
-import { counted, memories, number } from "../../words.js";
+import { counted, memories, number, short } from "../../words.js";
 import { growing } from "./lines.js";
 import { named, reader } from "./texts.js";
 
