@@ -16,7 +16,15 @@ import pytest
 
 from remanence import Mind
 from remanence.client import Client
-from remanence.errors import Forbidden, InvalidInput, NotFound, ServerFailed, StoreUnavailable, Unauthorized
+from remanence.errors import (
+    Forbidden,
+    InvalidInput,
+    NotFound,
+    PlanOutOfDate,
+    ServerFailed,
+    StoreUnavailable,
+    Unauthorized,
+)
 from remanence.interfaces.tokens import Tokens
 from tests.client.conftest import Served, started, stopped
 
@@ -32,6 +40,18 @@ def test_a_plan_is_applied_by_its_key(served: Served) -> None:
         assert receipt.applied == tuple(change.memory_id for change in plan.changes[3:5])
         assert client.undo(receipt.id).applied
         assert len(client.apply(plan).applied) == 30
+
+
+def test_a_purge_holds_to_the_plan_that_was_looked_at(served: Served) -> None:
+    with served.client(namespace="purges") as client:
+        client.remember_many(BIRDS)
+        plan = client.plan_purge(scope="/birds")
+        client.remember("Heron 31 came late", scope="/birds")
+        with pytest.raises(PlanOutOfDate, match="1 memories more"):
+            client.purge(scope="/birds", reason="moved", plan=plan)
+        assert len(client.purge(scope="/birds", reason="moved", plan=client.plan_purge(scope="/birds")).purged) == 31
+        with pytest.raises(InvalidInput, match="purge takes a Plan, not str"):
+            client.purge(scope="/birds", reason="moved", plan="key")  # type: ignore[arg-type]
 
 
 def test_a_plan_that_another_client_was_shown_is_applied_as_it_is(served: Served) -> None:

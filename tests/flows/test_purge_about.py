@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from remanence import Mind
-from remanence.errors import InvalidInput, NotFound, PlanRefused
+from remanence.errors import InvalidInput, NotFound, PlanOutOfDate, PlanRefused
 from remanence.flows.naming import Names, names_of, names_one
 from remanence.model.memory import State
 from remanence.model.plan import Action, Change, Plan
@@ -26,6 +26,34 @@ def reasons(plan: Plan) -> dict[str, str]:
 
 
 # --- the plan
+
+
+def test_a_purge_takes_no_more_than_the_plan_that_was_looked_at(mind: Mind) -> None:
+    seen = [made(mind, f"Crate {number} is red", scope="/crate") for number in range(2)]
+    plan = mind.plan_purge(scope="/crate")
+    unseen = made(mind, "A lid came later", scope="/crate", pinned=True)
+    before = dump(mind)
+    with pytest.raises(PlanOutOfDate, match=f"1 memories more .* {unseen}; nothing was"):
+        mind.purge(scope="/crate", reason="moved", plan=plan)
+    assert dump(mind) == before
+    assert set(mind.purge(scope="/crate", reason="moved", plan=mind.plan_purge(scope="/crate")).purged) == {
+        *seen,
+        unseen,
+    }
+
+
+def test_a_purge_takes_less_where_something_has_gone_since(mind: Mind) -> None:
+    one, other = (made(mind, text, scope="/crate") for text in ("Crates are red", "Lids are blue"))
+    plan = mind.plan_purge(scope="/crate")
+    mind.purge(ids=[one], reason="first")
+    assert mind.purge(scope="/crate", reason="then", plan=plan).purged == (other,)
+
+
+def test_a_plan_of_something_else_is_none(mind: Mind) -> None:
+    id = made(mind, "Crates are red")
+    for plan in (mind.plan_forget(ids=[id]), "a key"):
+        with pytest.raises(InvalidInput, match="plan must be one that plan_purge made"):
+            mind.purge(ids=[id], reason="x", plan=plan)  # type: ignore[arg-type]
 
 
 def test_a_plan_says_what_goes_and_why_and_does_nothing(mind: Mind) -> None:

@@ -330,6 +330,40 @@ def test_history_tells_a_memory_with_all_its_versions(mind: Mind, clock: Clock) 
     assert [event.memory.state for event in events] == ["live", "live", "live", "live", "superseded"]
 
 
+def test_a_long_history_is_told_in_parts_the_last_one_first(mind: Mind) -> None:
+    memory = mind.remember("The deploy server stands in Frankfurt").memory
+    for _ in range(3):
+        mind.pin(memory.id)
+        mind.unpin(memory.id)
+    memory = mind.remember("The deploy server stands in Dublin").memory
+    mind.pin(memory.id)
+    whole = mind.history(memory.id)
+    assert len(whole) == 10
+    for limit in (1, 3, 10, 1000):
+        parts, before = [], None
+        while part := mind.history(memory.id, limit, before=before):
+            assert len(part) <= limit
+            parts = [*part, *parts]
+            before = part[0].entry.place
+        assert parts == whole
+    assert mind.history(memory.id, 2) == whole[-2:]
+    assert mind.history(memory.id, before="r0.0") == []
+    for wrong in ({"limit": 0}, {"limit": 1001}, {"limit": True}, {"before": "x"}, {"before": 5}):
+        with pytest.raises(InvalidInput):
+            mind.history(memory.id, **wrong)
+
+
+def test_a_history_of_very_long_texts_has_fewer_events_and_none_is_lost(mind: Mind) -> None:
+    memory = mind.remember("An endless tale. " * 60_000).memory
+    for _ in range(15):
+        mind.pin(memory.id)
+        mind.unpin(memory.id)
+    last = mind.history(memory.id)
+    assert 0 < len(last) < 31
+    assert sum(len(event.text) for event in last) <= 16 << 20
+    assert len([*mind.history(memory.id, before=last[0].entry.place), *last]) == 31
+
+
 def test_the_journal_is_newest_first_and_bounded(mind: Mind) -> None:
     for number in range(60):
         mind.remember(f"w{number} v{number}")

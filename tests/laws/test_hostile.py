@@ -82,7 +82,7 @@ REMEMBER = {
     "expires_at": NO_MOMENTS,
     "created_at": NO_MOMENTS,
     "scope": [*NO_SCOPES, None, {}, ["/a"]],
-    "kind": [*NO_LABELS, None],
+    "kind": [*NO_LABELS, None, "two\nlines", "\x1b[2J", "turned\u202e"],
     "layer": ["", "Episodic", "deep", 0, True, b"working", [], {}, NAN],
     "source": ["", "Human", "robot", 0, True, None, [], {}],
     "categories": [*NO_TAGS, None],
@@ -352,12 +352,13 @@ PAYLOADS = [
 def test_a_payload_is_data_in_every_field(mind: Mind, payload: str) -> None:
     other = mind.remember("Zzyzx quokka", scope="/elsewhere", categories=["c"]).memory
     scope = re.sub("/+", "/", "/" + payload).rstrip("/") if payload.isprintable() else "/plain"
-    tags = {"kind": payload, "categories": [payload], "concepts": [payload], "files": [payload], "origin": payload}
+    kind = payload if payload.isprintable() else "plain"
+    tags = {"kind": kind, "categories": [payload], "concepts": [payload], "files": [payload], "origin": payload}
     metadata = {payload: payload, "deep": {payload: [payload]}}
     result = mind.remember(f"token {payload}", scope=scope, key=payload, metadata=metadata, **tags)
     memory = mind.get(result.memory.id)
     assert memory == result.memory
-    assert (memory.text, memory.scope, memory.kind) == (f"token {payload}", scope, payload)
+    assert (memory.text, memory.scope, memory.kind) == (f"token {payload}", scope, kind)
     assert (memory.categories, memory.metadata, memory.origin) == ((payload,), metadata, payload)
     assert mind.remember("other", key=payload).memory == memory
 
@@ -365,9 +366,9 @@ def test_a_payload_is_data_in_every_field(mind: Mind, payload: str) -> None:
         return [hit.memory.id for hit in mind.recall("token", **filters)] == [memory.id]
 
     assert only(scope=scope)
-    assert only(kinds=payload)
+    assert only(kinds=kind)
     assert only(categories=payload)
-    assert [m.id for m in mind.list(kind=payload)] == [memory.id]
+    assert [m.id for m in mind.list(kind=kind)] == [memory.id]
     assert mind.recall(payload, reinforce=False) is not None
     assert memory.id in [hit.memory.id for hit in mind.recall(f"token {payload}")]
     for verb in (mind.get, mind.pin, mind.history):
@@ -380,7 +381,7 @@ def test_a_payload_is_data_in_every_field(mind: Mind, payload: str) -> None:
     with pytest.raises(NotFound):
         mind.forget(ids=[payload])
     mind.plan_forget(query=payload)
-    assert mind.forget(categories=payload, kinds=payload).applied == (memory.id,)
+    assert mind.forget(categories=payload, kinds=kind).applied == (memory.id,)
     mind.restore(ids=[memory.id])
     assert mind.purge(ids=[memory.id], reason=payload).reason == payload
     assert mind.remember(f"token {payload}").outcome == "blocked"

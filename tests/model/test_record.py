@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remanence.errors import InvalidInput
+from remanence.model.draft import draft_problems
 from remanence.model.memory import FIELDS, Layer, Memory, Source, State, plain
 from remanence.model.record import adjustment_problems, memory_from, record_problems, typed
 
@@ -208,3 +209,10 @@ def test_a_memory_is_frozen_and_compares_by_value() -> None:
     assert one.state == "live"
     with pytest.raises(AttributeError):
         one.text = "other"  # type: ignore[misc]
+
+
+def test_a_kind_of_an_earlier_day_that_a_draft_may_not_have_is_read() -> None:
+    values = {"id": ID, "scope": "/", "layer": "episodic", "kind": "two\nlines", "text": "x", "source": "human"}
+    values |= {"importance": 0.5, "created_at": NOW.isoformat(), "last_accessed_at": NOW.isoformat()}
+    assert record_problems(values) == []
+    assert draft_problems({"text": "x", "kind": "two\nlines"}) != []

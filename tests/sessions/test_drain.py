@@ -197,6 +197,9 @@ def test_what_was_purged_does_not_come_back(mind: Mind, spool: str) -> None:
         '{"namespace": "test", "host": ["codex"], "event": {"Stop": 1}, "session": "s"}',
         '{"namespace": "test", "host": "codex", "event": "Stop", "session": " "}',
         '{"namespace": "test", "host": "codex", "event": "Stop", "session": null}',
+        '{"namespace": "test", "host": "codex", "event": "Stop", "session": "a/b"}',
+        '{"namespace": "test", "host": "codex", "event": "Stop", "session": ".."}',
+        '{"namespace": "test", "host": "codex", "event": "Stop", "session": "run"}',
     ],
 )
 def test_a_broken_event_is_put_aside_and_the_others_come_in(mind: Mind, spool: str, broken: str) -> None:

@@ -9,7 +9,9 @@ import pytest
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
 from remanence.facets.artifacts import project_scope
-from tests.conftest import Clock, new_mind
+from remanence.interfaces.calls import CALLS
+from remanence.model.session import TAKEN
+from tests.conftest import START, Clock, new_mind
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -59,9 +61,9 @@ def test_going_on_with_a_session_that_had_ended(mind: Mind, clock: Clock) -> Non
 def test_sessions_are_listed_by_project_newest_first(mind: Mind, clock: Clock) -> None:
     for name in ("api", "apis", "api/web"):
         clock.advance(minutes=1)
-        mind.sessions.start(f"/project/{name}", id=name)
-    assert [one.id for one in mind.sessions.list("api")] == ["api/web", "api"]
-    assert [one.id for one in mind.sessions.list(limit=2)] == ["api/web", "apis"]
+        mind.sessions.start(f"/project/{name}", id=name.replace("/", "-"))
+    assert [one.id for one in mind.sessions.list("api")] == ["api-web", "api"]
+    assert [one.id for one in mind.sessions.list(limit=2)] == ["api-web", "apis"]
     assert [one.id for one in mind.sessions.list(limit=2, offset=2)] == ["api"]
 
 
@@ -100,6 +102,25 @@ def test_wrong_arguments_are_refused_and_change_nothing(mind: Mind, call: Any) -
     with pytest.raises(InvalidInput):
         call(mind.sessions)
     assert [(one.id, one.observations) for one in mind.sessions.list()] == [("known", 0)]
+
+
+@pytest.mark.parametrize("id", ["a/b", "/", ".", "..", "queue", "run", "two\nlines", "\x1b[2J", "turned\u202e"])
+def test_an_id_that_no_address_can_hold_is_refused(mind: Mind, id: str) -> None:
+    with pytest.raises(InvalidInput, match="session id"):
+        mind.sessions.start(id=id)
+    assert mind.sessions.list() == []
+
+
+def test_the_ids_that_are_taken_are_what_stands_beside_sessions_in_the_table_of_calls() -> None:
+    beside = {call.path.removeprefix("/sessions/") for call in CALLS.values() if call.path.startswith("/sessions/")}
+    assert {path for path in beside if "{" not in path} | {".", ".."} == set(TAKEN)
+
+
+def test_a_session_of_an_earlier_day_with_such_an_id_goes_on(mind: Mind) -> None:
+    mind._store.sessions.begin("a/b", "/project/api", "mine", START)
+    assert mind.sessions.observe("a/b", "Said in it").observations == 1
+    assert mind.sessions.end("a/b").ended_at is not None
+    assert [one.text for one in mind.sessions.show("a/b").observations] == ["Said in it"]
 
 
 @pytest.mark.parametrize("verb", ["show", "end", "observe", "enqueue"])

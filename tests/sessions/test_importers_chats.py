@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from remanence.model.session import id_problems
 from remanence.sessions.importers import Piece, chat, markdown
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -37,6 +38,15 @@ def _read(path: Path, value: Any, start: int = 0) -> list[Piece]:
 
 def as_lines(values: Iterable[Any]) -> str:
     return "".join(json.dumps(value) + "\n" for value in values)
+
+
+@pytest.mark.parametrize("id", ["team/planning/2026-03-01", "..", "queue", "two\nlines and more of them"])
+def test_an_id_that_no_session_may_have_becomes_a_digest(id: str, tmp_path: Path) -> None:
+    found = _read(tmp_path / "chat.json", {"id": id, "messages": TALK})
+    assert told(found) == TOLD
+    (name,) = {piece.head.id for piece in found}
+    assert name.startswith("digest:")
+    assert id_problems(name) == []
 
 
 @pytest.mark.parametrize(

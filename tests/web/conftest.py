@@ -82,7 +82,9 @@ def store(built: Path, tmp_path: Path) -> Path:
 
 def _serving(db: Path, *arguments: str, **env: str) -> Server:
     # The page shows what meaning finds, so the embedder is the real one; the timer would change the store meanwhile.
-    return started(db.parent, "--no-upkeep", *arguments, db=db, **{"REMANENCE_EMBEDDER": "bundled"} | env)
+    # The store is the usual one of its environment, so that commands need not name it.
+    usual = {"REMANENCE_EMBEDDER": "bundled", "REMANENCE_DB": str(db)}
+    return started(db.parent, "--no-upkeep", *arguments, db=db, **usual | env)
 
 
 @pytest.fixture

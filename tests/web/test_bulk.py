@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
+from tests.web.faults import Held, only
 from tests.web.test_memories import asked, at, chosen, rows, toast, told
 
 _CHANGED_MILLISECONDS = 20_000
@@ -180,7 +181,8 @@ def test_what_fails_stays_chosen_until_somebody_signs_out(
     chosen(page).get_by_role("button", name="Promote").click()
     expect(toast(page)).to_contain_text("Promoted 1 memory. 6 failed.")
     expect(toast(page)).to_contain_text(f"{ids[0][-12:]} was left alone")
-    expect(chosen(page)).to_be_hidden()
+    expect(chosen(page)).to_contain_text("6 chosen")
+    expect(page.locator(f'[data-row="{fine[0]}"]').get_by_role("checkbox")).not_to_be_checked()
 
 
 @pytest.mark.writes
@@ -210,7 +212,45 @@ def test_more_than_one_plan_takes_are_not_forgotten_by_ids(page: Page) -> None:
     page.get_by_role("button", name="Forget all 10,001…").click()
     box = page.get_by_role("dialog")
     expect(box.get_by_role("alert")).to_contain_text("More than 10,000 match: narrow the filters")
-    box.get_by_role("textbox").fill("10001")
-    box.get_by_role("button", name="Forget all").click()
-    expect(toast(page)).to_contain_text("More than 10,000 match")
-    expect(page.get_by_role("button", name="Forget all 10,001…")).to_be_visible()
+    expect(box.get_by_role("button", name="Forget all")).to_have_count(0)
+    box.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Forget all 10,001…")).to_be_focused()
+
+
+@pytest.mark.writes
+def test_no_more_are_forgotten_than_the_question_says(
+    serve: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    server = serve(REMANENCE_EMBEDDER="none")
+
+    def lamps(begin: int, end: int) -> None:
+        texts = [f"Lamp {number} of the quay was mended" for number in range(begin, end)]
+        stored(server, *texts, scope="/quay")
+
+    lamps(0, 21)
+    page = open_page(server)
+    at(page, "memories?scope=/quay")
+    plan = Held(page, only("/forget/plan"))
+    lamps(21, 23)
+    page.get_by_role("button", name="Forget all 21…").click()
+    box = page.get_by_role("dialog")
+    plan.wait_for(1)
+    expect(box.get_by_role("button", name="Forget all")).to_have_count(0)  # nobody has seen what it would forget
+    plan.let_go()
+    expect(box.get_by_role("heading")).to_have_text("Forget all 23 that match?")
+    expect(box).to_contain_text("The plan forgets 23 memories.")
+    forget = box.get_by_role("button", name="Forget all")
+    box.get_by_role("textbox").fill("21")
+    expect(forget).to_be_disabled()
+    box.get_by_role("textbox").fill("23")
+    lamps(23, 24)
+    forget.click()
+    expect(toast(page)).to_contain_text("Forgot 23 memories.")
+    expect(told(page)).to_contain_text("1 live memory")
+
+    plan.end()
+    page.get_by_role("button", name="Forget all 1…").click()
+    box.get_by_role("button", name="Cancel").click()
+    asked(server, "POST", "/forget", json={"scope": ["/quay"]})
+    page.get_by_role("button", name="Forget all 1…").click()
+    expect(box).to_contain_text("Nothing is left that matches")

@@ -189,3 +189,23 @@ def test_a_token_for_a_part_may_not(serve: Callable[..., Server], open_page: Any
     page = open_page(server, token=False, path=f"/#token={secret}")
     at(page, "erase")
     expect(page.get_by_text("Your token does not reach this far")).to_be_visible()
+
+
+@pytest.mark.writes
+def test_what_came_after_the_preview_is_shown_before_it_goes(page: Page, served: Server) -> None:
+    with served.client() as api:
+        ids = [
+            api.post("/v1/memories", json={"text": text, "scope": "/crate"}).json()["memory"]["id"]
+            for text in ("Crates are red", "Lids are blue")
+        ]
+        at(page, "erase?scope=/crate")
+        page.get_by_role("button", name="Erase 2 memories…").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Why").fill("moved")
+        dialog.get_by_label("Write").fill("/crate")
+        late = api.post("/v1/memories", json={"text": "Hinges are new", "scope": "/crate"}).json()["memory"]["id"]
+        page.expected.append("answered 409")  # type: ignore[attr-defined]
+        dialog.get_by_role("button", name="Erase for good").click()
+        expect(page.get_by_text("Nothing was erased")).to_be_visible()
+        expect(page.get_by_role("button", name="Erase 3 memories…")).to_be_visible()
+        assert all(api.get(f"/v1/memories/{id}").status_code == 200 for id in [*ids, late])

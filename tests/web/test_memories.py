@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -216,6 +217,27 @@ def test_the_timeline_narrows_the_time(page: Page) -> None:
     expect(page.get_by_text("Of the hits shown.")).to_be_visible()
     page.get_by_role("link", name="Table").click()
     expect(page.get_by_role("button", name=re.compile("its parts")).first).to_be_visible()
+
+
+def test_a_long_time_is_drawn_to_its_end_and_an_impossible_one_is_said(page: Page) -> None:
+    over_time = page.get_by_role("group", name="Memories over time")
+    bars = over_time.get_by_role("group", name="Bars").get_by_role("button")
+    now = datetime.now(UTC)
+    at(page, "memories?view=timeline&since=1980-05-01")
+    assert bars.first.get_attribute("aria-label") == "1980–1981: 0 memories"
+    assert (bars.last.get_attribute("aria-label") or "").startswith(f"{now.year - now.year % 2}–{now.year}: ")
+    counts = [re.search(r": ([\d,]+) mem", bar.get_attribute("aria-label") or "") for bar in bars.all()]
+    total = sum(int(count.group(1).replace(",", "")) for count in counts if count)
+    expect(told(page)).to_contain_text(f"{total:,} live memories")
+    at(page, "memories?view=timeline&since=0080-01-01")
+    assert bars.first.get_attribute("aria-label") == "0080–0099: 0 memories"
+    assert bars.count() <= 30
+    at(page, "memories?view=timeline&since=2026-03-01&until=2026-02-01")
+    expect(over_time).to_contain_text("No day lies between: 2026-03-01 is after 2026-02-01.")
+    at(page, f"memories?view=timeline&since={now.year + 1}-03-01")
+    expect(over_time).to_contain_text(re.compile(": 0 memories"))
+    over_time.get_by_role("button", name="All of the time").click()
+    expect(told(page)).to_contain_text("1 to 50")
 
 
 def test_keys_and_the_choice(page: Page) -> None:

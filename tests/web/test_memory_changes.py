@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
+from tests.web.faults import Held, only
 from tests.web.test_memories import asked, toast
 from tests.web.test_memory import at, button, card, remembered
 
@@ -148,3 +149,94 @@ def test_lineage_that_is_cut_or_partly_purged(small: Server, open_page: Callable
     expect(lineage.locator("svg a")).to_have_count(2)
     lineage.get_by_text("As a list").click()
     expect(lineage.get_by_role("heading", name="Made from")).to_be_visible()
+
+
+def test_two_things_done_at_once_are_both_done(small: Server, open_page: Callable[..., Page]) -> None:
+    id = remembered(small, "The ferry to the island is green", layer="semantic", pinned=True)
+    page = open_page(small)
+    at(page, id)
+    held = Held(page, "**/unpin")
+    button(page, "Unpin").click()
+    held.wait_for(1)
+    button(page, "Demote").click()
+    held.let_go()
+    expect(toast(page)).to_contain_text("Unpinned")
+    expect(toast(page)).to_contain_text("Demoted")
+    expect(page.locator("#main .notice")).to_have_count(0)
+    now = asked(small, "GET", f"/memories/{id}")
+    assert (now["pinned"], now["layer"]) == (False, "episodic")
+    expect(button(page, "Pin")).to_be_visible()
+
+    # Somebody else comes between the two: that the second was not done stays said, whatever is drawn anew.
+    held, second, shown_anew = Held(page, "**/pin"), Held(page, "**/confirm"), Held(page, only(f"/memories/{id}"))
+    page.expected.append("answered 412")  # type: ignore[attr-defined]
+    button(page, "Pin").click()
+    held.wait_for(1)
+    button(page, "Confirm").click()
+    held.let_go()
+    second.wait_for(1)
+    shown_anew.wait_for(1)
+    asked(small, "POST", f"/memories/{id}/promote", json={})
+    second.let_go()
+    shown_anew.wait_for(2)
+    shown_anew.let_go(1)
+    expect(page.get_by_text("Nothing was done.")).to_be_visible()
+    expect(page.locator("#main .notice").get_by_role("listitem")).to_have_text("Layer: episodic → semantic")
+    shown_anew.let_go(0)
+    shown_anew.end()
+    expect(button(page, "Unpin")).to_be_visible()
+    expect(page.get_by_text("Nothing was done.")).to_be_visible()
+    button(page, "Confirm").click()
+    page.get_by_role("button", name="Show it as it is now").click()
+    expect(page.locator("#main .notice")).to_have_count(0)
+
+
+def test_an_edit_goes_on_from_the_version_of_somebody_else(small: Server, open_page: Callable[..., Page]) -> None:
+    id = remembered(small, "The bakery opens at six", kind="hours", categories=["shop"])
+    page = open_page(small)
+    at(page, id)
+    button(page, "Edit…").click()
+    box = page.get_by_role("dialog")
+    save = box.get_by_role("button", name="Save as a new version")
+    box.get_by_label("Categories").fill("shop, food")
+    for text in ("The bakery opens at seven", "The bakery opens at eight"):
+        id = str(asked(small, "PATCH", f"/memories/{id}", json={"text": text})["memory"]["id"])
+    page.expected.append("answered 412")  # type: ignore[attr-defined]
+    save.click()
+    told = box.get_by_role("alert").get_by_role("listitem")
+    expect(told.filter(has_text="Text")).to_have_text("Text: The bakery opens at six → The bakery opens at eight")
+    (command,) = [one for one in check_commands(page) if "food" in one]
+    assert id in command
+    save.click()
+    expect(box).to_have_count(0)
+    expect(page.get_by_role("region", name="The memory")).to_contain_text("version 4")
+    newer = asked(small, "GET", f"/memories/{page.url.rpartition('/')[2]}")
+    assert (newer["text"], newer["categories"]) == ("The bakery opens at eight", ["shop", "food"])
+    assert newer["supersedes"] == id
+
+    button(page, "Edit…").click()
+    box.get_by_label("Categories").fill("")
+    expect(box).to_contain_text("The command line cannot take all categories away.")
+    expect(box.locator("[data-command]")).to_have_count(0)
+    save.click()
+    expect(page.get_by_role("region", name="The memory")).to_contain_text("version 5")
+    assert asked(small, "GET", f"/memories/{page.url.rpartition('/')[2]}")["categories"] == []
+
+
+def test_what_may_not_be_written_stays_in_the_dialog(small: Server, open_page: Callable[..., Page]) -> None:
+    secret = "The key of the boathouse hangs behind the mill"
+    gone = remembered(small, secret)
+    asked(small, "POST", "/purge", json={"ids": [gone], "reason": "asked for"})
+    page = open_page(small)
+    at(page, remembered(small, "The key of the boathouse is lost"))
+    button(page, "Edit…").click()
+    box = page.get_by_role("dialog")
+    box.get_by_label("Text").fill(secret)
+    box.get_by_role("button", name="Save as a new version").click()
+    expect(box.get_by_role("alert")).to_contain_text("Not written: what it says was purged before.")
+    expect(box.get_by_label("Text")).to_have_value(secret)
+    page.keyboard.press("Escape")
+    expect(box).to_contain_text("Press Escape once more")
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    expect(button(page, "Edit…")).to_be_focused()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,10 +46,13 @@ def test_it_shows_all_there_is(page: Page, served: Server, look: str) -> None:
     with served.client() as api:
         stats, forecast = api.get("/v1/stats").json(), api.post("/v1/forecast", json={"days": 30}).json()
         tiers = api.get("/v1/tiers").json()
+        waiting = api.get("/v1/review/count").json()["count"]
+        pairs = len(api.get("/v1/review/challenged", params={"limit": 200}).json()["items"])
     figures = page.get_by_role("group", name="In short")
     expect(figures.get_by_role("link", name="live")).to_contain_text(f"{stats['memories']['live']:,}")
     expect(figures.get_by_role("link", name="archived")).to_contain_text(f"{stats['memories']['archived']:,}")
     expect(figures.get_by_role("link", name="leave in 30 days")).to_contain_text(f"{forecast['leaves']:,}")
+    expect(figures.get_by_role("link", name="to review")).to_contain_text(f"{waiting + pairs:,}")
     leaving = page.get_by_role("region", name="About to leave")
     for rule, number in forecast["by_rule"].items():
         expect(leaving.locator(".meter", has_text=rule)).to_contain_text(f"{number:,}")
@@ -56,6 +60,11 @@ def test_it_shows_all_there_is(page: Page, served: Server, look: str) -> None:
         expect(page.get_by_role("region", name="Tiers").locator("div", has_text=tier).last).to_contain_text(
             f"{number:,}"
         )
+    hot, warm = (page.locator(f"dl.tiers div:has-text('{tier}') i") for tier in ("hot", "warm"))
+    assert [one.evaluate("mark => mark.className") for one in (hot, warm)] == ["b", ""]  # as where the policy is read
+    held = page.get_by_role("region", name="Where it is")
+    expect(held.get_by_role("link", name=f"and {len(stats['kinds']) - 5} more")).to_be_visible()
+    expect(page.get_by_role("region", name="Last sweeps and dreams")).not_to_contain_text("llm")
     fits(page)
     axe.check(page)
     check_commands(page)
@@ -72,6 +81,7 @@ def test_the_plot_goes_from_the_past_into_the_forecast(page: Page, served: Serve
     plot.get_by_text("The numbers").click()
     rows = plot.get_by_role("row")
     expect(rows.nth(1)).to_contain_text(f"{past['live'][0]:,}")
+    expect(rows.filter(has_text="now")).to_contain_text(f"{past['live'][-1]:,}")
     plot.get_by_role("button", name="30 days").click()
     expect(plot.get_by_role("button", name="30 days")).to_have_attribute("aria-pressed", "true")
     expect(plot.get_by_text("rem past --days 30")).to_be_visible()
@@ -83,6 +93,43 @@ def test_a_figure_leads_to_what_it_counts(page: Page) -> None:
     page.get_by_role("group", name="In short").get_by_role("link", name="archived").click()
     expect(page.get_by_role("heading", level=1, name="Memories")).to_be_visible()
     assert page.url.endswith("#/memories?state=archived")
+
+
+def test_what_leaves_is_listed_by_rule_and_reached_from_its_figure(page: Page, served: Server) -> None:
+    settled(page)
+    with served.client() as api:
+        forecast = api.post("/v1/forecast", json={"days": 30}).json()
+    figures = page.get_by_role("group", name="In short")
+    region = page.get_by_role("region", name="About to leave")
+    figures.get_by_role("link", name="leave in 30 days").click()
+    expect(region.get_by_role("heading", level=2)).to_be_focused()
+    expect(region.get_by_role("heading", level=2)).to_be_in_viewport()
+    rows = region.get_by_role("list", name="First to go").get_by_role("listitem")
+    expect(rows).to_have_count(min(5, len(forecast["leaving"])))
+    expect(rows.first.locator("a.memory-link")).to_be_visible()
+    expect(region).not_to_contain_text("just now")
+    region.get_by_role("button", name="Show 20 more of").click()
+    expect(rows).to_have_count(25)
+    rule, number = next(iter(forecast["by_rule"].items()))
+    region.get_by_role("button", name=rule, exact=True).click()
+    expect(region.get_by_role("button", name=rule, exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(rows).to_have_count(min(5, number))
+    expect(rows.filter(has_text=rule)).to_have_count(min(5, number))
+    figures.get_by_role("link", name="regret").click()
+    expect(page.get_by_role("region", name="Health").get_by_role("heading", level=2)).to_be_focused()
+    figures.get_by_role("link", name="leave in 30 days").click()  # once more
+    expect(region.get_by_role("heading", level=2)).to_be_focused()
+
+
+def test_learned_today_counts_what_its_link_lists(page: Page, served: Server) -> None:
+    settled(page)
+    learned = page.get_by_role("group", name="In short").get_by_role("link", name="learned today")
+    href = learned.get_attribute("href") or ""
+    state, since = re.fullmatch(r"#/memories\?state=(\w+)&since=([0-9-]+)", href).groups()  # type: ignore[union-attr]
+    with served.client() as api:
+        listed = api.get("/v1/memories", params={"state": state, "since": since, "limit": 1000}).json()["items"]
+    assert state == "all"
+    expect(learned.locator("b")).to_have_text(f"{len(listed):,}")
 
 
 def test_the_store_is_checked_on_demand(page: Page) -> None:

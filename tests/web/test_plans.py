@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import axe
 from tests.web.commands import check_commands, shown
+from tests.web.faults import Held, only
 from tests.web.looks import LOOKS
 from tests.web.planning import MAKING, dialog, go, json, no_sideways, with_two_due
 from tests.web.shots import shot
@@ -44,6 +45,8 @@ def small(serve: Callable[..., Server]) -> Server:
 def test_a_plan_is_a_diff_by_claim(page: Page, look: str) -> None:
     plan(page, "Compact a topic", Topic="checkout")
     expect(page.get_by_role("heading", level=2)).to_contain_text("nothing done yet")
+    title, bar = (page.locator(f".plan-place {one}").bounding_box() for one in ("h2", ".plan-bar"))
+    assert title and bar and title["y"] + 150 < bar["y"]  # the plan is seen, not its bar alone
     page.get_by_role("button", name="Summaries of the topic").click()
     claims = page.locator("li.claim")
     expect(claims.first).to_be_visible()
@@ -73,6 +76,7 @@ def test_the_form_shows_the_command_of_each_plan(page: Page) -> None:
     page.get_by_label("Read every memory").check()
     page.get_by_label("Scope, with what is below it").fill("/office/atlas")
     assert check_commands(page) == ["rem sweep --scope /office/atlas --full"]
+    expect(page.get_by_text("the plan is the same")).to_have_count(0)
     page.get_by_role("radio", name="Duplicates").check()
     assert check_commands(page) == ["rem dedup --scope /office/atlas"]
     page.get_by_role("radio", name="Dream").check()
@@ -124,6 +128,7 @@ def test_some_lines_are_applied_and_undone(page: Page, served: Server) -> None:
     lines.nth(1).get_by_role("checkbox").check()
     name = lines.nth(1).locator("a.memory-link").get_attribute("href") or ""
     page.get_by_label("All or nothing").check()
+    expect(page.locator(".plan-bar")).to_contain_text("The command line has no “All or nothing”")
     page.get_by_role("button", name="Apply 1 change").click()
     expect(dialog(page)).to_contain_text("can be undone")
     dialog(page).get_by_role("button", name="Cancel").click()
@@ -182,6 +187,26 @@ def test_a_dream_is_applied_by_the_keys_of_its_claims(page: Page, served: Server
     assert json(served, "GET", "/dreams")["items"][0]["note"].startswith("steps cards")
 
 
+def test_what_goes_for_good_is_chosen_by_a_person_alone(page: Page) -> None:
+    go(page, "plans")
+    found = page.evaluate(
+        """async () => {
+          const { choice } = await import("/page/views/plans/choice.js");
+          const claim = (key) => ({ key, step: "prune", title: key, made: [], sources: [], staying: {}, evidence: {} });
+          const change = { memory_id: "m", action: "adjust", claim: "lines", reason: "old", evidence: {} };
+          const made = choice({ claims: [claim("lines"), claim("bare")], changes: [change], groups: [] });
+          const told = () => {
+            const { chosen, possible } = made.of(made.units);
+            return [chosen, possible, made.isWhole(), made.claims().length];
+          };
+          const first = told();
+          made.put(made.able, true); // "All of it"
+          return [first, told()];
+        }"""
+    )
+    assert found == [[1, 2, False, 1], [2, 2, True, 2]]
+
+
 @pytest.mark.writes
 def test_the_breaker_asks_twice_and_a_great_plan_stays_usable(page: Page, served: Server) -> None:
     json(served, "POST", "/policies/use", json={"name": "halflife", "force": True})
@@ -226,6 +251,12 @@ def test_what_others_change_meanwhile_is_told(small: Server, open_page: Callable
     plan(page, "Sweep")
     expect(page.locator("li.line")).to_have_count(2)
     expect(page.get_by_text("goes one layer up").first).to_be_visible()
+    page.get_by_role("radio", name="Duplicates").check()
+    expect(page.get_by_role("button", name=re.compile("^Apply"))).to_be_hidden()
+    expect(page.get_by_text("The plan of “Sweep” is kept: choose that again to see it.")).to_be_visible()
+    page.get_by_role("radio", name="Sweep").check()
+    expect(page.get_by_role("button", name="Apply 2 changes")).to_be_visible()
+    expect(page.get_by_text("is kept: choose that again")).to_be_hidden()
     id = (page.locator("li.line a.memory-link").first.get_attribute("href") or "").removeprefix("#/memory/")
     json(small, "POST", f"/memories/{id}/pin")
     expect(page.get_by_text("1 memory of this plan changed after it was made")).to_be_visible()
@@ -273,3 +304,31 @@ def test_a_token_kept_to_a_scope_plans_within_it(served: Server, open_page: Call
     expect(page.get_by_role("heading", name="Nothing is due")).to_be_visible()
     go(page, "plans/receipts")
     expect(page.get_by_text("Your token is kept to a part of the store")).to_be_visible()
+
+
+def test_all_or_nothing_and_what_is_too_long_are_said(small: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(small)
+    made = json(small, "POST", "/sweep", json={})
+    line = next(one for one in made["changes"] if one["claim"] is None)
+    many = [{**line, "memory_id": f"01900000-0000-7000-8000-{number:012x}"} for number in range(39_002)]
+    sent = Held(page, only("/apply"))
+    page.route(only("/sweep"), lambda route: route.fulfill(json={**made, "changes": many}))
+    plan(page, "Sweep")
+    apply = page.get_by_role("button", name=re.compile("^Apply "))
+    assert shown(page)[-1] == "rem sweep --apply"
+    page.get_by_label("All or nothing").check()
+    expect(page.locator(".plan-bar [data-command]")).to_have_count(0)
+    page.get_by_label("All or nothing").uncheck()
+    expect(page.locator(".plan-bar [data-command]")).to_have_count(1)
+    expect(apply).to_be_enabled()
+    page.locator(".groups .opener").first.click()
+    lines = page.locator("li.line")
+    lines.nth(0).get_by_role("checkbox").uncheck()
+    expect(chosen(page)).to_contain_text("more than 39,000 cannot be named one by one: choose all of it, or fewer")
+    expect(apply).to_be_disabled()
+    lines.nth(1).get_by_role("checkbox").uncheck()
+    expect(chosen(page)).not_to_contain_text("cannot be named")
+    apply.click()
+    dialog(page).get_by_role("button", name="Apply", exact=True).click()
+    sent.wait_for(1)
+    assert len(sent.routes[0].request.post_data_buffer or b"") < 2_000_000

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web import planning
 from tests.web.commands import check_commands, shown
-from tests.web.faults import again, failing, only
+from tests.web.faults import Held, again, failing, only
 from tests.web.going import usable
 from tests.web.planning import MAKING, dialog, json, number, said
 
@@ -64,6 +64,26 @@ def test_an_own_policy_is_used_and_taken_back(page: Page, served: Server) -> Non
     dialog(page).get_by_role("button", name="Use balanced").click()
     expect(page.get_by_role("heading", name="balanced is in force")).to_be_focused(timeout=MAKING)
     assert json(served, "POST", "/policies/show", json={})["name"] == "balanced"
+
+
+def test_what_was_put_to_use_is_not_told_of_another_namespace(serve: Callable[..., Server], open_page: Any) -> None:
+    server = serve(REMANENCE_EMBEDDER="none")
+    json(server, "POST", "/memories", json={"text": "The kettle in the kitchen is blue"})
+    page = open_page(server)
+    go(page, "policies?name=layered")
+    page.get_by_role("button", name="Use layered").click()
+    expect(dialog(page)).to_be_visible()
+    drawn_anew = Held(page, only("/policies/show"))
+    dialog(page).get_by_role("button", name="Use layered").click()
+    drawn_anew.wait_for(1)
+    page.get_by_role("button", name="Settings and keys").click()
+    dialog(page).get_by_role("textbox", name="Namespace").fill("side")
+    dialog(page).get_by_role("button", name="Look there").click()
+    drawn_anew.end()
+    expect(page.get_by_text("Back to the usual one")).to_be_visible()
+    go(page, "policies")
+    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    expect(page.get_by_text("layered is in force")).to_have_count(0)
 
 
 @pytest.mark.writes

@@ -121,6 +121,10 @@ def test_past_dreams_are_cards(page: Page, served: Server, look: str) -> None:
     cards = page.locator("[data-dream]")
     expect(cards).to_have_count(len(report))
     expect(cards.first).to_contain_text(f"{report[0]['archived']}\nleft recall", use_inner_text=True)
+    expect(page.locator("#main")).not_to_contain_text("llm: false")
+    for one, card in zip(report, cards.all(), strict=True):
+        more = f"{-one['tokens_freed']}\ntokens more" if one["tokens_freed"] < 0 else "tokens freed"
+        expect(card).to_contain_text(more, use_inner_text=True)
     expect(cards.first).to_contain_text("No regrets: no recall since then would have had what it took out")
     no_sideways(page)
     axe.check(page)
@@ -156,6 +160,12 @@ def test_what_is_regretted_of_a_dream_is_named(page: Page, served: Server) -> No
     expect(card.get_by_role("list", name="Regretted").locator(f'a[href="#/memory/{missed}"]')).to_be_visible()
     assert any(said.startswith("rem restore") and missed in said for said in check_commands(page))
     usable(page)
+    card.get_by_role("button", name=f"Restore {missed[-12:]}").click()
+    row = card.get_by_role("list", name="Regretted").get_by_role("listitem").filter(has_text="live")
+    expect(row.locator(f'a[href="#/memory/{missed}"]')).to_be_visible()
+    expect(card.get_by_role("button", name=f"Restore {missed[-12:]}")).to_have_count(0)
+    assert json(served, "GET", f"/memories/{missed}")["state"] == "live"
+    assert page.evaluate("() => document.activeElement.closest('[data-dream]') !== null")
 
 
 def test_a_list_that_cannot_be_loaded_is_tried_again(page: Page) -> None:

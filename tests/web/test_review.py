@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
@@ -33,6 +33,10 @@ def tab(page: Page, name: str) -> Locator:
 
 def toast(page: Page, text: str) -> Locator:
     return page.get_by_role("region", name="What was done").get_by_role("status").filter(has_text=text).last
+
+
+def refused(page: Page) -> Locator:
+    return page.get_by_role("region", name="What was done").get_by_role("alert")
 
 
 def state_of(server: Server, id: str) -> str:
@@ -163,7 +167,7 @@ def test_a_pair_is_settled_and_taken_back(page: Page, served: Server) -> None:
     (one, other), (third, fourth) = both[:2]
     at(page, "review?tab=challenged")
     row_of(page, one).get_by_text("What each would do").click()
-    check_commands(page)
+    assert all("--yes" in one for one in check_commands(page) if " forget " in one)  # without, it would ask
     row_of(page, one).get_by_role("button", name="The second is right").click()
     expect(row_of(page, one)).to_have_count(0)
     assert state_of(served, one["id"]) == "forgotten"
@@ -263,3 +267,119 @@ def test_a_token_kept_to_a_scope_sees_what_it_took_back(served: Server, open_pag
     page.keyboard.press("u")
     expect(row_of(page, one)).to_be_visible()
     assert state_of(served, one["id"]) == "quarantined"
+
+
+@pytest.fixture
+def poisoned(serve: Callable[..., Server]) -> Server:
+    """A server where two memories are quarantined."""
+    server = serve(REMANENCE_EMBEDDER="none")
+    for word in ("one", "two"):
+        quarantine(server, word)
+    return server
+
+
+def quarantine(server: Server, word: str) -> None:
+    with server.client() as client:
+        client.post("/v1/memories", json={"text": _POISON + word, "source": "ingest"})
+
+
+def test_nothing_is_accepted_that_came_after_the_question(poisoned: Server, open_page: Any) -> None:
+    page = open_page(poisoned)
+    at(page, "review")
+    page.get_by_role("button", name="Accept all 2").click()
+    question = page.get_by_role("dialog")
+    expect(question.get_by_role("heading")).to_have_text("Accept 2 memories?")
+    quarantine(poisoned, "three")
+    expect(tab(page, "Quarantined")).to_contain_text("3")
+    question.get_by_role("button", name="Accept them").click()
+    expect(toast(page, "2 memories accepted")).to_be_visible()
+    expect(rows(page)).to_have_count(1)
+    assert waiting(poisoned) == 1
+    with failing(page, only("/review")):
+        page.get_by_role("button", name="Reject all 1").click()
+        expect(refused(page)).to_contain_text("The disk is full.")
+    expect(question).to_have_count(0)
+    page.get_by_role("button", name="Reject all 1").click()
+    question.get_by_role("button", name="Reject them").click()
+    expect(page.get_by_text("Nothing waits for you")).to_be_visible()
+
+
+def test_more_than_one_call_takes_are_settled_in_portions(poisoned: Server, open_page: Any) -> None:
+    page = open_page(poisoned)
+    at(page, "review")
+    many = [f"01900000-0000-7000-8000-{number:012x}" for number in range(10_001)]
+    page.route(
+        re.compile(r"/v1/review\?limit=1000$"),
+        lambda route: route.fulfill(json={"items": [{"id": id, "text": ""} for id in many], "next": None}),
+    )
+    sent: list[list[str]] = []
+
+    def accepted(route: Route) -> None:
+        ids: list[str] = (route.request.post_data_json or {})["ids"]
+        sent.append(ids)
+        if len(ids) == 1:
+            route.fulfill(status=503, json={"detail": "The disk is full."})
+        else:
+            route.fulfill(json={"id": "r7", "applied": ids, "skipped": {}})
+
+    page.route(only("/review/accept"), accepted)
+    page.expected.append("answered 503")
+    page.get_by_role("button", name="Accept all 2").click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("Accept 10,001 memories?")
+    assert "rem review accept --all" in check_commands(page)
+    question.get_by_role("button", name="Accept them").click()
+    expect(toast(page, "10,000 memories accepted")).to_contain_text("1 memory stay: The disk is full.")
+    assert sorted(id for ids in sent for id in ids) == many
+
+
+_JA = """() => {
+  window.dispatchEvent(new Event("focus"));
+  for (const key of ["j", "a"]) {
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+def test_what_is_typed_as_the_page_comes_up_settles_nothing(poisoned: Server, open_page: Any) -> None:
+    page = open_page(poisoned)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    at(page, "review")
+    page.evaluate(_JA)
+    expect(rows(page).first).to_be_focused()
+    page.evaluate(_JA.replace("bubbles: true", "bubbles: true, repeat: true"))
+    assert "POST" not in sent
+    page.keyboard.press("Tab")
+    page.keyboard.press("k")
+    expect(rows(page).first).to_be_focused()
+    page.keyboard.press("a")
+    expect(rows(page)).to_have_count(1)
+    assert sent.count("POST") == 1
+
+
+@pytest.mark.writes
+def test_a_pair_that_is_settled_by_half_stays(page: Page, served: Server) -> None:
+    one, other = next(pair for pair in pairs(served) if pair[1] is not None and pair[1]["state"] == "live")
+    at(page, "review?tab=challenged")
+    first = row_of(page, one)
+    with failing(page, only("/forget")):
+        first.get_by_role("button", name="The first is right").click()
+        expect(refused(page)).to_contain_text("The disk is full.")
+        with served.client() as client:
+            assert client.get(f"/v1/memories/{one['id']}").json()["confirmations"] == one["confirmations"]
+        first.get_by_role("button", name="The second is right").click()
+        half = toast(page, "Half done: one is confirmed.")
+        expect(half).to_contain_text("the question stays: The disk is full.")
+        expect(first).to_be_visible()
+        half.get_by_role("button", name="Undo").click()
+        expect(toast(page, "was undone")).to_be_visible()
+    with failing(page, re.compile("/confirm$")):
+        first.get_by_role("button", name="The first is right").click()
+        expect(toast(page, "Half done: one is forgotten, softly.")).to_be_visible()
+        expect(first).to_contain_text("forgotten")
+    first.get_by_role("button", name="The first is right").click()
+    expect(first).to_have_count(0)
+    with served.client() as client:
+        assert client.get(f"/v1/memories/{one['id']}").json()["challenged_by"] is None
+    assert [state_of(served, memory["id"]) for memory in (one, other)] == ["live", "forgotten"]

@@ -72,6 +72,20 @@ def test_a_session_is_read_as_a_conversation(page: Page, served: Server) -> None
     expect(page.get_by_text("There is no such thing here")).to_be_visible()
 
 
+def test_the_summary_is_found_behind_all_that_was_learned(page: Page, served: Server) -> None:
+    with served.client() as client:
+        made = client.get("/v1/memories", params={"limit": 210}).json()["items"]
+        known = client.get("/v1/sessions", params={"limit": 200}).json()["items"]
+        told = next(one for one in known if one["summary"])
+        session = client.get(f"/v1/sessions/{told['id']}").json()
+    ids = [one["id"] for one in made if one["id"] != session["summary"]][:205]
+    many = {**session, "learned": [*ids, session["summary"]]}
+    page.route(only(f"/sessions/{told['id']}"), lambda route: route.fulfill(json=many))
+    at(page, f"sessions/{told['id']}")
+    expect(page.get_by_role("link", name="The summary as a memory")).to_be_visible()
+    expect(page.get_by_text("and 5 more: the command below names all of them.")).to_be_visible()
+
+
 def test_artifacts_are_read_and_the_budget_changes_what_is_told(page: Page, served: Server) -> None:
     page.expected.append("answered 404")  # type: ignore[attr-defined]
     at(page, f"sessions?tab=artifacts&project={_SHOP}")

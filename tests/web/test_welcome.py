@@ -16,7 +16,10 @@ from tests.web.shots import shot
 
 def shortly(route: Route) -> None:
     """A few days will do: a year takes minutes."""
-    route.continue_(post_data='{"days": 14}')
+    if route.request.method == "POST":
+        route.continue_(post_data='{"days": 14}')
+    else:
+        route.continue_()
 
 
 def test_the_first_visit_is_usable_and_something_is_remembered(serve: Callable[..., Server], open_page: Any) -> None:
@@ -56,12 +59,39 @@ def test_the_demo_is_made_visited_and_taken_away(serve: Callable[..., Server], o
     expect(page.get_by_role("heading", name="You are in the demo")).to_be_visible()
     usable(page)
     page.get_by_role("button", name="Take the demo away").click()
-    check_commands(page)
+    assert "rem demo --remove --yes" in check_commands(page)
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Take the demo away").click()
     page.get_by_role("dialog").get_by_role("button", name="Take it away").click()
     expect(banner).to_have_count(0, timeout=60_000)
     with server.client(**{"Remanence-Namespace": "demo"}) as client:
+        assert client.get("/v1/count", params={"state": "all"}).json()["count"] == 0
+
+
+def test_what_is_called_a_demo_and_is_none_is_not_taken_for_one(serve: Callable[..., Server], open_page: Any) -> None:
+    server = serve()
+    with server.client(**{"Remanence-Namespace": "demo-mine"}) as client:
+        client.post("/v1/memories", json={"text": "This is mine, and no demo"})
+    page = open_page(server, token=False, path=f"/#token={server.token_for('mine', namespace='demo-mine')}")
+    at(page, "welcome")
+    expect(page.get_by_role("heading", name="Look around first")).to_be_visible()
+    expect(page.get_by_role("button", name="Take the demo away")).to_have_count(0)
+    expect(page.get_by_text("This is the demo:")).to_have_count(0)
+
+
+def test_a_demo_of_another_name_is_named_in_the_command_and_taken_away(
+    serve: Callable[..., Server], open_page: Any
+) -> None:
+    server = serve()
+    with server.client(**{"Remanence-Namespace": "demo-of mine"}) as client:
+        made = client.post("/v1/demo", json={"days": 14}, timeout=120)
+        assert "event: answer" in made.text
+        page = open_page(server, token=False, path=f"/#token={server.token_for('other', namespace='demo-of mine')}")
+        at(page, "welcome")
+        page.get_by_role("button", name="Take the demo away").click()
+        assert "rem --namespace 'demo-of mine' demo --remove --yes" in check_commands(page)
+        page.get_by_role("dialog").get_by_role("button", name="Take it away").click()
+        expect(page.get_by_role("heading", name="Look around first")).to_be_visible(timeout=60_000)
         assert client.get("/v1/count", params={"state": "all"}).json()["count"] == 0
 
 

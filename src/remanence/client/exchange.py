@@ -66,17 +66,12 @@ class Exchange:
 
     async def apply(self, plan: Plan, strict: bool, force: bool) -> Receipt:
         """Apply a plan that this server made: whole, or those of its changes that are still in it."""
-        if not isinstance(plan, Plan):
-            raise InvalidInput(f"apply takes a Plan, not {type(plan).__name__}")
-        if plan.key is None:
-            raise InvalidInput(
-                "this plan was not made by the server, which applies only its own: make it with this client"
-            )
+        key = key_of(plan, "apply")
         with self._turn:
-            known = self._plans.get(plan.key)
+            known = self._plans.get(key)
         if known is not None:
             _same(plan, known)
-        given: dict[str, Any] = {"plan": plan.key}
+        given: dict[str, Any] = {"plan": key}
         if known is None or len(plan) != len(known):
             given["only"] = [f"{change.memory_id} {change.action.value}" for change in plan]
         given |= {name: flag for name, flag in (("strict", strict), ("force", force)) if flag is not False}
@@ -159,6 +154,15 @@ def _check(items: Iterable[Any]) -> None:
             break
     if problems:
         raise InvalidInput(problems)
+
+
+def key_of(plan: Any, verb: str) -> str:
+    """The key under which the server keeps a plan that it made."""
+    if not isinstance(plan, Plan):
+        raise InvalidInput(f"{verb} takes a Plan, not {type(plan).__name__}")
+    if plan.key is None:
+        raise InvalidInput("this plan was not made by the server, which takes only its own: make it with this client")
+    return plan.key
 
 
 def _same(plan: Plan, known: tuple[Change, ...]) -> None:

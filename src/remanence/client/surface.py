@@ -14,13 +14,14 @@ from inspect import BoundArguments
 from typing import Any
 
 from remanence.client.arguments import travelling
-from remanence.client.exchange import Exchange
+from remanence.client.exchange import Exchange, key_of
 from remanence.client.files import export, import_
 from remanence.client.transport import at_once
 from remanence.errors import InvalidInput
 from remanence.facets.artifacts import project_scope
 from remanence.interfaces.calls import CALLS, LOCAL
 from remanence.interfaces.calls.call import answer_type
+from remanence.model.plan import Certificate
 from remanence.model.policy import Policy
 
 Operation = Callable[[Exchange, BoundArguments], Coroutine[Any, Any, Any]]
@@ -122,6 +123,12 @@ async def _apply(exchange: Exchange, bound: BoundArguments) -> Any:
     return await exchange.apply(given["plan"], given["strict"], given["force"])
 
 
+async def _purge(exchange: Exchange, bound: BoundArguments) -> Any:
+    if (plan := bound.arguments.get("plan")) is not None:
+        bound.arguments["plan"] = key_of(plan, "purge")
+    return await exchange.call(CALLS["purge"], Certificate, travelling(CALLS["purge"], bound))
+
+
 async def _export(exchange: Exchange, bound: BoundArguments) -> Any:
     return await export(exchange, bound.arguments["path"], bound.arguments.get("format"))
 
@@ -148,6 +155,7 @@ _BY_HAND: dict[str, Operation] = {
     "meaning.settle": _settle,
     "remember_many": _remember_many,
     "apply": _apply,
+    "purge": _purge,
     "export": _export,
     "import_": _import,
 }

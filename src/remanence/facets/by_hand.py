@@ -20,13 +20,15 @@ class ByHand:
     _now: Callable[[], datetime]
 
     @contextmanager
-    def holding(self, id: str, revision: int) -> Iterator[None]:
-        """Nobody else writes meanwhile; Conflict where the memory has another revision than the one you saw."""
+    def holding(self, id: str, revision: int | None = None) -> Iterator[Memory]:
+        """The memory, while nobody else writes; Conflict where it has another revision than the one you saw."""
         with self._store.transaction():
-            now = found(self._store, id).revision
-            if now != revision:
-                raise Conflict(f"Memory {id} has changed since: its revision is {now}, not {revision}. Read it again")
-            yield
+            memory = found(self._store, id)
+            if revision is not None and memory.revision != revision:
+                raise Conflict(
+                    f"Memory {id} has changed since: its revision is {memory.revision}, not {revision}. Read it again"
+                )
+            yield memory
 
     def pin(self, id: str) -> Memory:
         """Keep a memory from every automatic change."""

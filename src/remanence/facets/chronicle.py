@@ -29,9 +29,12 @@ class Chronicle:
         self.artifacts.refresh(back=undone.applied)
         return undone
 
-    def history(self, id: str) -> Sequence[Event]:
-        """Everything that happened to a memory and its versions, oldest first."""
-        return flow.history(self._store, id)
+    def history(self, id: str, limit: int = LIMIT, *, before: str | None = None) -> Sequence[Event]:
+        """What happened to a memory and its versions, oldest first: the last `limit` of it (fewer of very long texts).
+
+        What came before those: before=events[0].entry.place, until nothing comes.
+        """
+        return flow.history(self._store, id, limit, before)
 
     def lineage(self, id: str, limit: int = 200) -> Lineage:
         """What a memory was made from and what was made from it, to any depth, and its versions; nearest first."""

@@ -58,13 +58,15 @@ class OnRequest:
         scope: str | Iterable[str] | None = None,
         about: str | None = None,
         reason: str,
+        plan: Plan | None = None,
     ) -> Certificate:
         """Destroy memories for good, with their older versions and all that was made from them, and prove it.
 
-        `about` is somebody or something by name: every memory goes, in whatever state, that names them.
+        `about` is somebody or something by name: every memory goes, in whatever state, that names them. With `plan`,
+        what plan_purge said, nothing is destroyed where a memory would go that it does not name.
         """
         self.sessions.drain_all(tidy=True)
-        asked: dict[str, Any] = {"ids": ids, "scope": scope, "about": about, "reason": reason}
+        asked: dict[str, Any] = {"ids": ids, "scope": scope, "about": about, "reason": reason, "plan": plan}
         certificate = purging.purge(self._store, self._now(), **asked, wait_seconds=self._wait_seconds)
         self.artifacts.refresh()
         return certificate

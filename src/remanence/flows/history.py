@@ -14,13 +14,16 @@ from remanence.errors import InvalidInput, NotFound
 from remanence.flows.find import versions
 from remanence.flows.restore import KEPT_DAYS
 from remanence.model import checks
-from remanence.model.journal import Event
+from remanence.model.journal import Event, place_in_journal
 from remanence.model.memory import Memory, State
 from remanence.model.moment import later
 from remanence.model.plan import Action, Change, Receipt
+from remanence.model.selection import LIMIT
 from remanence.store.protocol import Store
 
 _WHOLE_JOURNAL = 2**31 - 1
+_MOST_CHARACTERS = 16 << 20
+"""Of all texts of one history: each of its events repeats the text, and a memory of 1 MiB may have changed often."""
 
 
 def undo(store: Store, receipt_id: str, now: datetime) -> Receipt:
@@ -69,10 +72,16 @@ def _kept(change: Change, memory: Memory | None, now: datetime) -> Change:
     )
 
 
-def history(store: Store, id: str) -> list[Event]:
-    """Everything that happened to a memory and its other versions, oldest first."""
-    if not isinstance(id, str):
-        raise InvalidInput(checks.id_problems(id))
+def history(store: Store, id: str, limit: int = LIMIT, before: str | None = None) -> list[Event]:
+    """What happened to a memory and its other versions, oldest first: the last `limit` of it, or that before a place.
+
+    Each event has its memory whole, so there are fewer, but at least one, where their texts are very long.
+    """
+    problems = [] if isinstance(id, str) else checks.id_problems(id)
+    problems += checks.integer_problems(limit, "limit", 1, LIMIT)
+    if problems:
+        raise InvalidInput(problems)
+    end = None if before is None else place_in_journal(before, "before")
     family = versions(store, id)
     entries = store.journal(_WHOLE_JOURNAL, memory_ids=family or [id])
     if not entries:
@@ -82,6 +91,18 @@ def history(store: Store, id: str) -> list[Event]:
     for entry in reversed(entries):
         images = after.get(entry.memory_id)
         events.append(Event(entry, images.pop(0) if images else None))
+    if end is not None:
+        events = [event for event in events if place_in_journal(event.entry.place, "place") < end]
+    return _fitting(events[-limit:])
+
+
+def _fitting(events: list[Event]) -> list[Event]:
+    """The last of these events, as many as have so much text together."""
+    room = _MOST_CHARACTERS
+    for number, event in enumerate(reversed(events)):
+        room -= len(event.text or "")
+        if room < 0 and number:
+            return events[-number:]
     return events
 
 

@@ -20,7 +20,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from remanence.errors import InvalidInput, NotFound
+from remanence.errors import InvalidInput, NotFound, PlanOutOfDate
 from remanence.flows.find import found_all
 from remanence.flows.naming import Names, names_of, names_one, observed
 from remanence.flows.restore import kept_live
@@ -50,15 +50,19 @@ def purge(
     reason: str,
     wait_seconds: float,
     about: str | None = None,
+    plan: Plan | None = None,
 ) -> Certificate:
-    """Destroy memories for good, and prove it."""
+    """Destroy memories for good, and prove it; no other ones than a plan names that somebody has looked at."""
     if problems := checks.string_problems(reason, "reason", 1000):
         raise InvalidInput(problems)
+    if plan is not None and not (isinstance(plan, Plan) and plan.verb == "purge"):
+        raise InvalidInput("plan must be one that plan_purge made")
     _named_somehow("purge", ids, scope, about)
     reason = redact(reason).text
     names = None if about is None else names_of(store, about)
     with store.transaction():
         doom = _doom(store, ids, scope, names, about)
+        _refuse_unseen(doom, plan)
         back = tuple(Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in doom.freed)
         changes = (*back, *(Change(memory_id=id, action=Action.PURGE, reason="purged") for id in doom.doomed))
         texts = [memory.text for memory in doom.doomed.values()]
@@ -104,6 +108,18 @@ def plan_purge(store: Store, now: datetime, *, ids: Iterable[str] | None, scope:
     )
     back = (Change.of(memory, Reason.SUMMARY_PURGED, **kept_live(now)) for memory in doom.freed)
     return Plan((*gone, *back), verb="purge", warnings=tuple(_warnings(store, doom, names)))
+
+
+def _refuse_unseen(doom: _Doom, plan: Plan | None) -> None:
+    """Somebody looked at the plan and said yes to that; what came since is not what they said yes to."""
+    if plan is None:
+        return
+    unseen = doom.doomed.keys() - {change.memory_id for change in plan if change.action is Action.PURGE}
+    if unseen:
+        raise PlanOutOfDate(
+            f"{len(unseen)} memories more would be destroyed than the plan says, such as {min(unseen)}; nothing was. "
+            "Look at a new plan"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

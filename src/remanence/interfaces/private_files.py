@@ -66,18 +66,40 @@ def is_own(path: Path) -> bool:
 
 
 def is_held(lock: Path) -> bool:
-    """Whether a process holds this lock file just now."""
+    """Whether a process of this user holds this lock file just now; one that others may open, anybody may hold."""
     try:
         handle = os.open(lock, os.O_RDWR)
     except OSError:
         return False
     try:
+        if os.name == "posix" and os.fstat(handle).st_mode & _FOR_OTHERS:
+            return False
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return False
     except BlockingIOError:
         return True
     finally:
         os.close(handle)
+
+
+def held(lock: Path, store: Path) -> int | None:
+    """This lock file, held by this process until the handle is closed; None where another process holds it.
+
+    Whoever could open it could hold it too, and seem to be the owner's process: so one that others may open is closed
+    to them.
+    """
+    handle = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        os.fchmod(handle, 0o600)
+        _give_to_owner_of(store, handle)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
 
 
 @contextmanager

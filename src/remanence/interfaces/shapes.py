@@ -10,6 +10,7 @@ from typing import Any
 
 from remanence.interfaces.verbs import LAYERS, SOURCES, STATES
 from remanence.model import checks
+from remanence.model.session import TAKEN
 
 Shape = dict[str, Any]
 
@@ -23,6 +24,7 @@ _UNSEEN = (
 _SEEN = rf"^[^\u0000]*[^{_UNSEEN}][^\u0000]*$"
 _LABEL = r"^[^\u0000]*[^\s\u0000\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000][^\u0000]*$"
 _SEGMENT = r"[!-.0-~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0481\u3041-\u3096\u4e00-\u9fa5]"
+_PLAIN = _SEGMENT.replace(".0-~", "~")  # and the slash
 _NAME = r"^[^\u0000]*[0-9A-Za-z\u00df-\u00f6\u0400-\u0481\u3041-\u3096\u4e00-\u9fa5][^\u0000]*$"
 _ID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 _DURATION = r"^[1-9][0-9]{0,5}[hdwmy]$"
@@ -34,6 +36,10 @@ _SLUG = r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}"
 
 def _label(longest: int = checks.KEY_CHARACTERS, **rest: Any) -> Shape:
     return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _LABEL, **rest}
+
+
+def _printable(longest: int = checks.KEY_CHARACTERS, **rest: Any) -> Shape:
+    return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": rf"^{_PLAIN}+( {_PLAIN}+)*$", **rest}
 
 
 def _text(**rest: Any) -> Shape:
@@ -88,6 +94,7 @@ POLICY: Shape = {
 }
 PROJECT: Shape = {**SCOPE, "description": "The project's scope, such as /project/api."}
 SESSION = _label(examples=["b1946ac9"])
+NEW_SESSION: Shape = {**SESSION, "pattern": rf"^{_SEGMENT}+$", "not": {"enum": list(TAKEN)}}
 METADATA: Shape = {
     "type": "object",
     "propertyNames": {"pattern": r"^[^\u0000]*$"},
@@ -102,6 +109,7 @@ SHAPES: dict[str, Shape] = {
     "scope": SCOPE,
     "scopes": _one_or_many(SCOPE),
     "kind": _label(),
+    "new_kind": _printable(),
     "kinds": _one_or_many(_label()),
     "layer": LAYER,
     "layers": _one_or_many(LAYER, 5),
@@ -176,6 +184,7 @@ SHAPES: dict[str, Shape] = {
     "older_than_days": _number(0, 36_500),
     "everything": FLAG,
     "session": SESSION,
+    "new_session": NEW_SESSION,
     "sessions": _many(SESSION, 1000, least=1),
     "agent": _label(),
     "role": _choice("user", "assistant", "tool", "system"),
@@ -196,12 +205,14 @@ SHAPES: dict[str, Shape] = {
     "if_overdue": FLAG,
 }
 SAID = "categories concepts files importance valence confidence ttl expires_at pinned exempt metadata origin"
-REMEMBERED = f"text scope kind layer {SAID} source created_at lineage key relearn"
+REMEMBERED = f"text scope kind:new_kind layer {SAID} source created_at lineage key relearn"
 """What remember is given, in the order of the table of calls."""
 NOT_BOTH: Shape = {"not": {"required": ["ttl", "expires_at"]}}
 DRAFT: Shape = {
     "type": "object",
-    "properties": {name: SHAPES[name] for name in REMEMBERED.split()},
+    "properties": {
+        name: SHAPES[shape or name] for name, _, shape in (word.partition(":") for word in REMEMBERED.split())
+    },
     "required": ["text"],
     "additionalProperties": False,
     **NOT_BOTH,

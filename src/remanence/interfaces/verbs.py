@@ -271,9 +271,13 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="history",
-        help="What happened to a memory and its versions.",
+        help="What happened to a memory and its versions, oldest first; of a long life the last part.",
         method="history",
-        parameters=(_ID,),
+        parameters=(
+            _ID,
+            _p("limit", "At most so many lines, the last ones, 1 to 1000.", "integer", default=1000),
+            _p("before", "Only what came before this place in the journal, such as r12.0."),
+        ),
     ),
     Verb(
         name="lineage",

@@ -31,6 +31,14 @@ def string_problems(value: object, name: str, longest: int = KEY_CHARACTERS) -> 
     return _unstorable(value, name) or ([] if value.strip() else [f"{name} is blank"])
 
 
+def printable_problems(value: object, name: str, longest: int = KEY_CHARACTERS) -> list[str]:
+    """A short label that stands in lists and addresses: no line breaks, controls or marks of direction."""
+    if problems := string_problems(value, name, longest):
+        return problems
+    assert isinstance(value, str)
+    return [] if value.isprintable() else [f"{name} {shown(value)!r} has a character that cannot be printed"]
+
+
 def text_problems(value: object, name: str = "text") -> list[str]:
     """A statement or a query: any Unicode up to 1 MiB that is not blank."""
     if not isinstance(value, str):

@@ -99,7 +99,7 @@ DEFAULTS: dict[str, Any] = {f.name: None if f.name == "metadata" else f.default 
 _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "text": checks.text_problems,
     "scope": scope_problems,
-    "kind": lambda v: checks.string_problems(v, "kind", checks.TAG_CHARACTERS),
+    "kind": lambda v: checks.printable_problems(v, "kind", checks.TAG_CHARACTERS),
     "layer": lambda v: checks.choice_problems(v, "layer", _LAYERS),
     "categories": lambda v: checks.tags_problems(v, "categories"),
     "concepts": lambda v: checks.tags_problems(v, "concepts"),

@@ -53,6 +53,8 @@ _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "metadata": lambda v: checks.metadata_problems(v, room=_ROOM),
     "id": checks.id_problems,
     "namespace": lambda v: checks.string_problems(v, "namespace"),
+    # Memories of an earlier day may have a kind that a draft may not have any more.
+    "kind": lambda v: checks.string_problems(v, "kind", checks.TAG_CHARACTERS),
     "confirmations": lambda v: checks.integer_problems(v, "confirmations", 0),
     "access_count": lambda v: checks.integer_problems(v, "access_count", 0),
     "recent_accesses": _recent_problems,

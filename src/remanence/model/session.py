@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from remanence.model import checks
 from remanence.model.memory import plain
 
 USER, ASSISTANT, TOOL, SYSTEM = ROLES = ("user", "assistant", "tool", "system")
@@ -20,9 +21,24 @@ SUMMARY = "session_summary"
 """The kind of the memory that tells what a session was about; what was learned in it has it as its lineage."""
 STAGE_ONE, STAGE_TWO = "stage1:", "stage2:"
 """How the names of jobs begin; the id of a session, or the scope of a project, follows."""
+LONGEST_NAME = 200
+TAKEN = (".", "..", "queue", "run")
+"""What no session may be called: steps in a path, and what else stands below /v1/sessions in the REST API."""
 MOST_SAID = 100_000
 MOST_RETURNED = 8_000
 """Characters of one observation that are kept: of what was said, and of what a tool gave back."""
+
+
+def id_problems(id: object) -> list[str]:
+    """Why a new session cannot have this id: it stands in addresses and lists, so it must be one part of a path."""
+    problems = checks.printable_problems(id, "session id", LONGEST_NAME)
+    if problems or not isinstance(id, str):
+        return problems
+    if "/" in id:
+        problems.append(f"session id {checks.shown(id)!r} has a '/', which no address of a session can hold")
+    if id in TAKEN:
+        problems.append(f"session id {id!r} is taken: no session may be called {', '.join(TAKEN[:-1])} or {TAKEN[-1]}")
+    return problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,17 +11,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from remanence.errors import InvalidInput
 from remanence.guard.legible import legible
 from remanence.guard.secrets import redact
 from remanence.model import checks
 from remanence.model.moment import moment_problems
 from remanence.model.scope import scope_problems
-from remanence.model.session import MOST_RETURNED, MOST_SAID, ROLES, TOOL, Observation, fitted
+from remanence.model.session import (
+    LONGEST_NAME,
+    MOST_RETURNED,
+    MOST_SAID,
+    ROLES,
+    TOOL,
+    Observation,
+    fitted,
+    id_problems,
+)
 from remanence.sessions.envelope import cut
 from remanence.store.protocol import Store
 
-LONGEST_NAME = 200
 _MARK = 100
 """Room for the words that say how much was left out."""
 
@@ -38,9 +45,7 @@ def capture(
     transcript: str | None = None,
     personal: Collection[str] = (),
 ) -> int:
-    """Keep what was observed; how many observations were new."""
-    if problems := session_problems(id, project, agent):
-        raise InvalidInput(problems)
+    """Keep what was observed in a session that there is; how many observations were new."""
     said = [kept for one in observations if (kept := cleaned(one, personal)) is not None]
     return keep(store, id, project, agent, said, at, via=via, transcript=transcript)
 
@@ -82,8 +87,7 @@ def sifted(observation: Observation, personal: Collection[str] = ()) -> tuple[Ob
 
 def session_problems(id: object, project: object, agent: object) -> list[str]:
     """Why a session cannot be called so."""
-    problems = checks.string_problems(id, "session id", LONGEST_NAME) + scope_problems(project, "project")
-    return problems + checks.string_problems(agent, "agent", LONGEST_NAME)
+    return id_problems(id) + scope_problems(project, "project") + checks.string_problems(agent, "agent", LONGEST_NAME)
 
 
 def observation_problems(observations: Sequence[Observation]) -> list[str]:

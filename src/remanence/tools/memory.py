@@ -16,6 +16,7 @@ from typing import Any
 from remanence.errors import InvalidInput, NotFound, RemanenceError
 from remanence.guard.framing import neutralised
 from remanence.model.hit import Outcome, Remembered
+from remanence.model.journal import Event
 from remanence.model.memory import Memory, State, is_untried, plain
 from remanence.model.plan import Action, Change, Reason
 from remanence.tools.arguments import checked
@@ -209,9 +210,17 @@ def _quarantined_by(mind: Keeper, receipt: str) -> Iterator[str]:
         for memory in page:
             if memory.revision > 1 and any(
                 (event.entry.receipt_id, event.entry.memory_id, event.action) == (receipt, memory.id, Action.QUARANTINE)
-                for event in mind.history(memory.id)
+                for event in _whole_history(mind, memory.id)
             ):
                 yield memory.id
+
+
+def _whole_history(mind: Keeper, id: str) -> Iterator[Event]:
+    """All that ever happened to a memory, in parts, the newest first."""
+    before = None
+    while events := mind.history(id, before=before):
+        yield from events
+        before = events[0].entry.place
 
 
 def _taken_by(mind: Keeper, receipt: str) -> Iterator[str]:

@@ -66,6 +66,15 @@ def test_what_is_no_demo_is_not_removed(db: Path, capsys: pytest.CaptureFixture[
     assert count(db, "demo-mine") == 1
 
 
+def test_a_demo_of_another_name_is_removed_by_its_name(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rem(db, "--namespace", "demo-two", "demo", "--days", "14") == 0
+    assert rem(db, "demo", "--remove", "--yes") == 3
+    assert count(db, "demo-two") > 100
+    assert rem(db, "--namespace", "demo-two", "demo", "--remove", "--yes") == 0
+    assert count(db, "demo-two") == 0
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -1,4 +1,4 @@
-"""POST /v1/demo on the real server: events, who may, what is refused, and what is left when it is stopped."""
+"""/v1/demo on the real server: made and taken away, events, who may, what is refused, what is left when stopped."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from remanence.interfaces.demo.replay import BEGUN, NOTE
 from tests.interfaces.serve.conftest import Server, started
 
 
@@ -59,8 +60,18 @@ def test_progress_then_what_was_made_then_a_refusal_then_again(server: Server) -
         assert total(own) == 0
         again = api.post("/v1/demo", json={"days": 21})
         assert (again.status_code, again.json()["code"]) == (409, "conflict")
-        assert api.post("/v1/purge", json={"scope": "/", "reason": "the demo is over"}, timeout=120).status_code == 200
+        assert api.get("/v1/token").json()["demo"] is True
+        assert own.get("/v1/token").json()["demo"] is False
+        own_memory = api.post("/v1/memories", json={"text": "Written into the demo by hand"}).json()["memory"]
+        gone = api.delete("/v1/demo", timeout=120)
+        assert gone.headers["content-type"].startswith("text/event-stream")
+        name, proof = list(told(iter(gone.text.splitlines())))[-1]
+        assert name == "answer"
+        assert len(proof["purged"]) == sum(made["memories"].values()) + 1
+        assert own_memory["id"] in proof["purged"]
         assert total(api) == 0
+        assert api.get("/v1/token").json()["demo"] is False
+        assert api.delete("/v1/demo").status_code == 404
         with api.stream("POST", "/v1/demo", json={"days": 14}, timeout=120) as stream:
             assert list(told(stream.iter_lines()))[-1][0] == "answer"
 
@@ -84,10 +95,30 @@ def test_what_is_wrong_has_its_own_status(server: Server, namespace: str, body: 
         assert total(api) == 0
 
 
+def test_what_is_no_demo_is_not_taken_away(server: Server) -> None:
+    """Neither by its name, nor by a note that somebody else wrote where they may."""
+    forged = {"text": NOTE, "kind": "note", "origin": "demo", "pinned": True, "metadata": {BEGUN: "2026-01-01T00:00Z"}}
+    with space(server, "demo-mine") as api:
+        api.post("/v1/memories", json={"text": "This is mine"})
+        with server.client(server.token_for("scoped", namespace="demo-mine", scope="/in")) as scoped:
+            assert scoped.post("/v1/memories", json=forged).status_code == 201
+        assert api.get("/v1/token").json()["demo"] is False
+        answer = api.delete("/v1/demo")
+        assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+        assert "no demo" in answer.json()["detail"]
+        assert total(api) == 2
+    with space(server, "mine") as api:
+        api.post("/v1/memories", json={"text": "This is mine"})
+        assert api.delete("/v1/demo").status_code == 422
+        assert api.delete("/v1/demo", params={"days": 1}).status_code == 422
+        assert total(api) == 1
+
+
 def test_who_may_only_read_or_is_kept_to_a_scope_may_not(server: Server) -> None:
     for limits in ({"read_only": True}, {"scope": "/user"}):
         with server.client(server.token_for("limited", namespace="demo-limited", **limits)) as api:
             assert api.post("/v1/demo", json={"days": 14}).status_code == 403
+            assert api.delete("/v1/demo").status_code == 403
     with server.client("") as nobody:
         assert nobody.post("/v1/demo").status_code == 401
 
@@ -102,6 +133,7 @@ def test_one_at_a_time_and_who_goes_away_stops_it(server: Server) -> None:
                 refused = second.post("/v1/demo", json={"days": 14})
                 assert refused.status_code == 409
                 assert "just now" in refused.json()["detail"]
+                assert second.delete("/v1/demo").status_code == 409
         # Its last tick may still come; then it is made anew, and only once.
         answer = api.post("/v1/demo", json={"days": 14}, timeout=120)
         while answer.status_code == 409:

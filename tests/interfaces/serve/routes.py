@@ -18,6 +18,7 @@ def filled(path: str, **values: str) -> str:
 SPECIAL = (
     ("GET", "/v1/token"),
     ("POST", "/v1/demo"),
+    ("DELETE", "/v1/demo"),
     ("POST", "/v1/memories/bulk"),
     ("GET", "/v1/export"),
     ("POST", "/v1/import"),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx
 import pytest
 
+from remanence.interfaces.serve.special import _MOST_OF_A_TOKEN as _SHARE
 from tests.interfaces.serve.conftest import COMMAND, Server, environment
 
 
@@ -118,3 +120,27 @@ def test_a_place_that_is_none_is_refused(space: httpx.Client) -> None:
         ):
             assert (told.status_code, told.json()["code"]) == (422, "invalid_input"), place
     assert space.get("/v1/events", params={"colour": "red"}).status_code == 422
+
+
+def test_one_token_takes_no_more_than_its_share(server: Server, space: httpx.Client) -> None:
+    secret = space.headers["authorization"].split()[1]
+    with ExitStack() as stack:
+        clients = [stack.enter_context(server.client(secret)) for _ in range(_SHARE)]
+        for client in clients[1:]:
+            stack.enter_context(listening(client))
+        with listening(clients[0]):
+            refused = space.get("/v1/events")
+            assert (refused.status_code, refused.json()["code"]) == (429, "too_many_listeners")
+            assert "rem token create" in refused.json()["detail"]
+            with server.client() as other, listening(other):
+                pass
+        # Its place is free once the server has seen that it left, at the latest with the next sign of life.
+        deadline = time.monotonic() + 60
+        while (status := _status(clients[0])) == 429:
+            assert time.monotonic() < deadline, "its place was never free"
+        assert status == 200
+
+
+def _status(client: httpx.Client) -> int:
+    with client.stream("GET", "/v1/events", timeout=60) as stream:
+        return stream.status_code

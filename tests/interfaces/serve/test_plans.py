@@ -42,6 +42,19 @@ def test_a_plan_changes_nothing_until_it_is_applied(space: httpx.Client) -> None
     assert states(space, ids) == ["live"] * 4
 
 
+def test_a_purge_takes_no_more_than_the_plan_that_was_looked_at(space: httpx.Client) -> None:
+    ids = filled(space, 2)
+    key = space.post("/v1/purge/plan", json={"scope": "/"}).json()["key"]
+    ids += filled(space, 3)[2:]
+    refused = space.post("/v1/purge", json={"scope": "/", "reason": "looked at", "plan": key})
+    assert (refused.status_code, refused.json()["code"]) == (409, "plan_out_of_date")
+    assert states(space, ids) == ["live"] * 3
+    key = space.post("/v1/purge/plan", json={"scope": "/"}).json()["key"]
+    done = space.post("/v1/purge", json={"scope": "/", "reason": "looked at", "plan": key})
+    assert set(done.json()["purged"]) == set(ids)
+    assert space.post("/v1/purge", json={"scope": "/", "reason": "x", "plan": "never made"}).status_code == 404
+
+
 def test_some_changes_of_a_plan_can_be_applied(space: httpx.Client) -> None:
     ids = filled(space)
     key = space.post("/v1/forget/plan", json={"ids": ids}).json()["key"]

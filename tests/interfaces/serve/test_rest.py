@@ -43,6 +43,11 @@ def test_a_memory_is_written_read_recalled_forgotten_and_restored(space: httpx.C
     assert space.get(f"/v1/memories/{memory['id']}").json()["state"] == "live"
     events = space.get(f"/v1/memories/{memory['id']}/history").json()["items"]
     assert len(events) == 3
+    address = f"/v1/memories/{memory['id']}/history"
+    assert space.get(address, params={"limit": 1}).json()["items"] == events[-1:]
+    assert space.get(address, params={"limit": 5, "before": events[-1]["place"]}).json()["items"] == events[:-1]
+    assert space.get(address, params={"limit": 1001}).status_code == 422
+    assert space.get(address, params={"before": "then"}).status_code == 422
 
 
 def test_durations_as_people_write_them_are_taken(space: httpx.Client) -> None:
@@ -94,6 +99,19 @@ def test_a_change_that_depends_on_an_old_revision_is_refused(space: httpx.Client
         assert (told.status_code, told.json()["code"]) == (412, "precondition_failed"), path
     assert space.get(f"/v1/memories/{id}").json()["pinned"] is True
     assert space.post(f"/v1/memories/{id}/unpin", headers={"If-Match": "*"}).status_code == 200
+
+
+def test_what_is_done_by_hand_names_its_receipt_where_something_changed(space: httpx.Client) -> None:
+    id = remember(space, "The gate is green")["id"]
+    done = [space.post(f"/v1/memories/{id}/{verb}") for verb in ("pin", "pin", "confirm", "unpin")]
+    receipts = [one.headers.get("remanence-receipt") for one in done]
+    journal = space.get("/v1/journal", params={"limit": 3}).json()["items"]
+    assert [(one["receipt_id"], one["verb"]) for one in journal] == [
+        (receipts[3], "unpin"),
+        (receipts[2], "confirm"),
+        (receipts[0], "pin"),
+    ]
+    assert receipts[1] is None, "it was pinned already"
 
 
 def test_of_eight_who_saw_the_same_revision_one_wins(server: Server) -> None:

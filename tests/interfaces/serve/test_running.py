@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ import psutil
 import pytest
 
 import remanence
+from remanence.interfaces.tokens import being_served
 from tests.interfaces.serve.conftest import COMMAND, START_SECONDS, STOP_SECONDS, Server, environment
 
 END_SECONDS = 20.0
@@ -273,3 +275,32 @@ def test_it_leaves_only_the_store_and_its_own_files(start: Any) -> None:
     names = {path.name for path in server.db.parent.iterdir()} - {"server.log"}
     assert {"memory.db", "memory.db.serve.json"} <= names
     assert all(name.startswith("memory.db") for name in names), names
+
+
+def test_only_its_owner_can_seem_to_be_the_server(start: Any) -> None:
+    """Whoever holds the lock is given the owner's token by rem page: so nobody else may open it."""
+    server: Server = start()
+    lock = Path(f"{server.db}.serve.json.lock")
+    assert lock.stat().st_mode & 0o777 == 0o600
+    assert being_served(server.db) == (server.url, server.token)
+    assert server.stop() == 0
+    lock.chmod(0o644)
+    with lock.open("ab") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert being_served(server.db) is None
+    again: Server = start(db=server.db)
+    assert lock.stat().st_mode & 0o777 == 0o600
+    assert being_served(server.db) == (again.url, again.token)
+
+
+def test_the_way_to_the_page_goes_with_the_server(start: Any) -> None:
+    """It holds the owner's token; one that a killed server left goes at the next start."""
+    server: Server = start()
+    page = Path(f"{server.db}.page.html")
+    page.write_text(server.token, encoding="utf-8")
+    assert server.stop() == 0
+    assert not page.exists()
+    page.write_text(server.token, encoding="utf-8")
+    again: Server = start(db=server.db)
+    assert not page.exists()
+    assert again.token == server.token

@@ -132,11 +132,12 @@ def test_a_token_is_told_what_it_may(server: Server) -> None:
     with server.client(secret) as api:
         told = api.get("/v1/token").json()
     assert told.items() >= {"name": "reader", "namespace": "team", "scope": "/project/x", "read_only": True}.items()
-    assert told["is_bound"] is True
+    assert (told["is_bound"], told["db"]) == (True, None)
     assert told["expires_at"] is not None
     with server.client() as api:
         own = api.get("/v1/token", headers={"Remanence-Namespace": "other"}).json()
     assert (own["namespace"], own["is_bound"], own["scope"], own["read_only"]) == ("other", False, None, False)
+    assert own["db"] == str(server.db), "commands have to name a store that is not the usual one"
 
 
 def test_nobody_is_told_nothing(server: Server) -> None:

@@ -231,7 +231,7 @@ CALLS = (
     call_of(
         "sessions.start",
         "POST /sessions",
-        "project id:session agent at",
+        "project id:new_session agent at",
         "Session",
         WRITE,
         "project",

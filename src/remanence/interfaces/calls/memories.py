@@ -58,7 +58,7 @@ CALLS = (
     call_of(
         "revise",
         "PATCH /memories/{id}",
-        f"id* text scope kind layer {SAID} source",
+        f"id* text scope kind:new_kind layer {SAID} source",
         "Remembered",
         WRITE,
         "new",
@@ -112,7 +112,7 @@ CALLS = (
         paged="place",
     ),
     call_of("count", "GET /count", "scope:scopes state kind layer source since until", "int"),
-    call_of("history", "GET /memories/{id}/history", "id*", "list[Event]"),
+    call_of("history", "GET /memories/{id}/history", "id* limit before", "list[Event]"),
     call_of(
         "lineage",
         "GET /memories/{id}/lineage",
@@ -208,7 +208,7 @@ CALLS = (
     call_of(
         "purge",
         "POST /purge",
-        "ids scope:scopes about reason*",
+        "ids scope:scopes about reason* plan",
         "Certificate",
         DESTROY,
         "whole",  # it follows what was made from a memory, wherever that stands

@@ -20,6 +20,8 @@ _SHAPES: dict[str, Shape] = {
 def _given(action: Action) -> Shape:
     properties = {name: _SHAPES.get(name) or SHAPES.get(name) or SHAPES["text"] for name in action.names}
     properties |= dict.fromkeys(action.blank, SHAPES["passage"])
+    if "kind" in properties and "content" in properties:  # what is written, and not a filter
+        properties["kind"] = SHAPES["new_kind"]
     shape: Shape = {"type": "object", "properties": properties, "additionalProperties": False}
     if action.required:
         shape["required"] = list(action.required)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from remanence.errors import Conflict, InvalidInput, NotFound
+from remanence.errors import InvalidInput
 from remanence.interfaces.cli.words import command, counted, many
 
 if TYPE_CHECKING:
@@ -68,20 +68,12 @@ def _remove(door: Door, yes: bool) -> None:
     from remanence.interfaces.demo import replay
 
     with door.mind() as mind:
-        number = mind.count(state="all")
-        if not number:
-            rem = command(door.db, mind.namespace)
-            raise NotFound(f"There is no demo in namespace {mind.namespace!r}. Make one with: {rem} demo")
-        if replay.note_of(mind) is None:
-            raise Conflict(
-                f"Namespace {mind.namespace!r} holds {number:,} memories that are no demo. "
-                f"If they are to go: {command(door.db, mind.namespace)} purge --scope / --reason WHY"
-            )
+        number = replay.to_be_removed(mind, command(door.db, mind.namespace))
         if not yes:
             if door.as_json or not sys.stdin.isatty():
                 raise InvalidInput(f"--remove destroys {counted(number)} for good and cannot be undone: add --yes")
             click.confirm(f"Destroy {counted(number)} of namespace {mind.namespace} for good?", abort=True)
-        gone = mind.purge(scope="/", reason=replay.ENDED)
+        gone = replay.remove(mind)
     if door.as_json:
         door.say(gone)
     else:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--behind-proxy", is_flag=True, help="A proxy on the way speaks TLS; needed for a public address.")
 @click.option("--tls-cert", metavar="FILE", help="Speak TLS with this certificate.")
 @click.option("--tls-key", metavar="FILE", help="… and this key.")
-@click.option("--no-upkeep", is_flag=True, help="No timer: rem work, or another server, looks after the store.")
+@click.option("--no-upkeep", is_flag=True, help="No timer, no sweep on opening: rem work, or another server, does it.")
 @click.option("--reload", is_flag=True, help="For development: start anew when the code changes.")
 @click.pass_obj
 def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given: Any) -> int:
@@ -43,7 +43,10 @@ def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given
         chosen["behind_proxy"] = True
     if no_upkeep:
         chosen["upkeep"] = False
-    settled = settings.load({"serve": chosen, **({"namespace": door.namespace} if door.namespace else {})})
+    given_too: dict[str, Any] = {"upkeep": {"on_open": False}} if no_upkeep else {}
+    if door.namespace:
+        given_too["namespace"] = door.namespace
+    settled = settings.load({"serve": chosen, **given_too})
     location = door.db or settled.location()
     if location == ":memory:" or "://" in location:
         raise InvalidInput(f"serve needs a store that is a file, not {location[:80]!r}")

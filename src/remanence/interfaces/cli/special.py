@@ -15,6 +15,7 @@ from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
+    from remanence.model.plan import Plan
 
 
 def _remember(door: Door, verb: Verb, given: dict[str, Any]) -> None:
@@ -102,16 +103,17 @@ def _purge(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         return
     if "reason" not in arguments:
         raise InvalidInput("reason is missing: say why with --reason, or only look with --dry-run")
+    if not yes and (door.as_json or not sys.stdin.isatty()):
+        raise InvalidInput("purge destroys for good and cannot be undone: add --yes")
     if not yes:
-        if door.as_json or not sys.stdin.isatty():
-            raise InvalidInput("purge destroys for good and cannot be undone: add --yes")
+        arguments["plan"] = _show_doomed(door, arguments)
         if click.prompt("This destroys for good and cannot be undone. Type 'purge' to go on") != "purge":
             raise click.Abort
     with door.mind() as mind:
         door.say(verb.call(mind, arguments))
 
 
-def _show_doomed(door: Door, arguments: dict[str, Any]) -> None:
+def _show_doomed(door: Door, arguments: dict[str, Any]) -> Plan:
     """What a purge would destroy, by why it goes; nothing is done."""
     from remanence.interfaces.cli import fates, output
 
@@ -121,6 +123,7 @@ def _show_doomed(door: Door, arguments: dict[str, Any]) -> None:
             door.say(plan)
         else:
             fates.plan(plan, output.console(), mind.get)
+    return plan
 
 
 _YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking.")

@@ -7,22 +7,26 @@ are the caller's, without language models, and without what would look into the 
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from remanence import settings as settings_
-from remanence.errors import Conflict, InvalidInput
+from remanence.errors import Conflict, InvalidInput, NotFound
 from remanence.interfaces.demo.living import Clock, Life, Progress
 from remanence.interfaces.demo.story import DAYS, MARK, story
 from remanence.mind import Mind, is_address
 from remanence.model.memory import Memory
+from remanence.model.plan import Certificate
+from remanence.model.scope import ROOT
 from remanence.settings import Settings
 
 NAMESPACE = "demo"
 LEAST_DAYS, MOST_DAYS = 14, 3 * DAYS
 ENDED = "the demo is over"
+_OLDEST = 100
 NOTE = "Everything in this namespace is made up: a demo of an agent's life. rem demo --remove takes it away"
 BEGUN = "demo_begun"
 """Name in the note's metadata: when the demo was begun, by the clock on the wall."""
@@ -97,9 +101,14 @@ def check(location: object, namespace: str, days: int = DAYS) -> None:
 
 
 def note_of(mind: Mind) -> Memory | None:
-    """The memory that says that a namespace holds a demo; what only looks like it was written by somebody else."""
-    notes = mind.list("/", "all", "note", limit=1000)
-    return next((one for one in notes if one.text == NOTE and one.origin == "demo" and one.pinned and _when(one)), None)
+    """The memory that says that a namespace holds a demo; what only looks like it was written by somebody else.
+
+    It is among the oldest notes, and stands at the root, where a client that is kept to a scope cannot write.
+    """
+    older = max(0, mind.count(ROOT, "all", "note") - _OLDEST)
+    found = (NOTE, "demo", ROOT, True)
+    notes = mind.list(ROOT, "all", "note", limit=_OLDEST, offset=older)
+    return next((one for one in notes if (one.text, one.origin, one.scope, one.pinned) == found and _when(one)), None)
 
 
 def _when(note: Memory) -> datetime | None:
@@ -111,22 +120,41 @@ def _when(note: Memory) -> datetime | None:
     return begun if begun.tzinfo is not None else None
 
 
+def remove(mind: Mind) -> Certificate:
+    """Destroy all that a namespace holds, for good; what `to_be_removed` says where that is no demo."""
+    to_be_removed(mind)
+    return mind.purge(scope=ROOT, reason=ENDED)
+
+
+def to_be_removed(mind: Mind, rem: str | None = None) -> int:
+    """How many memories a removal would destroy; NotFound where there is no demo, Conflict where it is none."""
+    number = mind.count(state="all")
+    rem = rem or shlex.join(["rem", "--namespace", mind.namespace])
+    if not number:
+        raise NotFound(f"There is no demo in namespace {mind.namespace!r}. Make one with: {rem} demo")
+    if note_of(mind) is None:
+        raise Conflict(
+            f"Namespace {mind.namespace!r} holds {number:,} memories that are no demo. "
+            f"If they are to go: {rem} purge --scope / --reason WHY"
+        )
+    return number
+
+
 def is_unfinished(mind: Mind) -> bool:
     """Whether a namespace holds a demo that was stopped; False where it holds nothing, Conflict for all else."""
     number = mind.count(state="all")
     if not number:
         return False
-    name, remove = f"Namespace {mind.namespace!r}", f"rem --namespace {mind.namespace}"
+    name, rem = f"Namespace {mind.namespace!r}", shlex.join(["rem", "--namespace", mind.namespace])
     note = note_of(mind)
     if note is None:
         raise Conflict(f"{name} holds {number:,} memories that are no demo. Take another one, such as demo-2")
     if note.confirmations:
-        raise Conflict(f"{name} holds a demo of {number:,} memories already. Remove it with: {remove} demo --remove")
+        raise Conflict(f"{name} holds a demo of {number:,} memories already. Remove it with: {rem} demo --remove")
     begun = _when(note)
     if begun is None or begun > mind.clock() or any(one.created_at >= begun for one in mind.list(state="all", limit=1)):
         raise Conflict(
-            f"{name} holds a demo that was stopped, and memories written since. "
-            f"Remove both with: {remove} demo --remove"
+            f"{name} holds a demo that was stopped, and memories written since. Remove both with: {rem} demo --remove"
         )
     return True
 

@@ -2,7 +2,8 @@
 
 Paging: an answer has `next`, a cursor for what follows; null at the end. Writing with a key (Idempotency-Key) is done
 once. Reading one memory gives its revision as ETag; If-None-Match spares the body, If-Match makes a change of it depend
-on nobody else having changed it. Remanence-Shorten cuts the texts of an answer. A long call whose client accepts
+on nobody else having changed it. What changes a memory by hand answers with it; Remanence-Receipt names the receipt,
+where anything changed. Remanence-Shorten cuts the texts of an answer. A long call whose client accepts
 text/event-stream tells its progress.
 """
 
@@ -152,8 +153,9 @@ class Answering:
         if call.name == "remember" and key is not None:
             arguments.setdefault("key", f"idempotency:{grant.name}:{key}")
         revision = _revision(request, "if-match") if call.effect != READ and "id" in call.in_path else None
+        is_marking = call.effect != READ and call.answer == "Memory" and "id" in call.in_path
         owner = f"{grant.namespace}\0{grant.name}"
-        if call.name == "apply":
+        if "plan" in arguments:
             arguments["plan"] = self.plans.take(arguments["plan"], owner, arguments.pop("only", None))
 
         def work() -> tuple[int, str | None, dict[str, str]]:
@@ -173,11 +175,15 @@ class Answering:
                 method = call.on(held)
                 if ticks is not None and "progress" in inspect.signature(call.on(mind)).parameters:
                     arguments["progress"] = ticks
-                if revision is None:
+                if revision is None and not is_marking:
                     return _told(call, held, method(**arguments), arguments)
                 held.get(arguments["id"])  # another scope's memory is not there at all
-                with mind.holding(arguments["id"], revision):
-                    return _told(call, held, method(**arguments), arguments)
+                with mind.holding(arguments["id"], revision) as before:
+                    answer = method(**arguments)
+                    status, body, headers = _told(call, held, answer, arguments)
+                    if is_marking and answer.revision != before.revision:
+                        headers["remanence-receipt"] = mind.journal(limit=1)[0].receipt_id
+                    return status, body, headers
 
         status, answer, headers = await self.run(work, long=call.long)
         if call.effect == DESTROY:

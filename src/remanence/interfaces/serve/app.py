@@ -55,7 +55,8 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
         seconds=settings.serve__seconds_per_call,
         body_bytes=settings.serve__body_bytes,
     )
-    special = Special(answering, settings.serve__bulk_bytes)
+    place, usual = (Path(one).expanduser().absolute() for one in (location, settings.location()))
+    special = Special(answering, settings.serve__bulk_bytes, None if place == usual else str(place))
     metrics = Metrics(minds)
     tokens = Tokens(location)
 
@@ -83,7 +84,7 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
         paths.setdefault("/v1" + call.path, {})[call.method] = answering.route(call)
     demos = Demos(answering, location, settings, special.stopping.is_set)
     paths["/v1/token"] = {"GET": special.token}
-    paths["/v1/demo"] = {"POST": demos.make}
+    paths["/v1/demo"] = {"POST": demos.make, "DELETE": demos.remove}
     paths["/v1/memories/bulk"] = {"POST": special.bulk}
     paths["/v1/export"] = {"GET": special.export}
     paths["/v1/import"] = {"POST": special.import_}

@@ -34,6 +34,7 @@ _SAFE = {
     b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",
     b"cross-origin-resource-policy": b"same-origin",
+    b"cross-origin-opener-policy": b"same-origin",
     b"content-security-policy": b"default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; "
     b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
     b"trusted-types 'none'",

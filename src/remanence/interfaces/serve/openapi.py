@@ -219,7 +219,11 @@ _SPECIAL: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "get",
         _plain(
             "What the bearer of this token may do.",
-            {"application/json": {"schema": {"type": "object", "required": ["name", "namespace", "read_only"]}}},
+            {
+                "application/json": {
+                    "schema": {"type": "object", "required": ["name", "namespace", "read_only", "demo"]}
+                }
+            },
             operationId="token",
         ),
     ),
@@ -238,6 +242,15 @@ _SPECIAL: tuple[tuple[str, str, dict[str, Any]], ...] = (
                     }
                 }
             },
+        ),
+    ),
+    (
+        "/v1/demo",
+        "delete",
+        _plain(
+            "Take away the demo of a namespace for good.",
+            {"text/event-stream": {"schema": {"type": "string"}}},
+            operationId="demo_remove",
         ),
     ),
     (

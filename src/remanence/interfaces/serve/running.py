@@ -6,10 +6,10 @@ timer does for each open namespace what `rem work` does: sessions each minute, u
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import ipaddress
 import logging
+import os
 import signal
 import socket
 import subprocess
@@ -21,15 +21,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from remanence.errors import InvalidInput, RemanenceError
+from remanence.interfaces import private_files
 from remanence.interfaces.serve.gate import LOOPBACK
 from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
 from remanence.model.duration import duration
-from remanence.places import served_of
+from remanence.places import page_of, served_of
 from remanence.settings import Settings
 
 _LOG = logging.getLogger("remanence.serve")
@@ -76,19 +77,23 @@ def check(settings: Settings) -> None:
         raise InvalidInput(problems)
 
 
-def _alone(location: str) -> IO[bytes]:
+def _alone(location: str) -> int:
     """A lock that one server of a store holds; InvalidInput where another does, with its address."""
-    place = Path(served_of(location))
+    place = Path(served_of(location)).expanduser().absolute()
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = Path(f"{place}.lock").open("ab")  # noqa: SIM115
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return lock
-    except BlockingIOError:
-        lock.close()
-        raise InvalidInput(f"{location} is served already, at the address in {place}") from None
+        lock = private_files.held(Path(f"{place}.lock"), Path(location).expanduser().absolute())
     except OSError as reason:
         raise InvalidInput(f"{place} cannot be written: {reason.strerror}") from None
+    if lock is None:
+        raise InvalidInput(f"{location} is served already, at the address in {place}")
+    return lock
+
+
+def _close_page(location: str) -> None:
+    """Take away the file that leads a browser to the page: it holds the token, and leads nowhere any more."""
+    with suppress(OSError):
+        Path(page_of(location)).expanduser().absolute().unlink(missing_ok=True)
 
 
 def bound(settings: Settings) -> Address:
@@ -116,6 +121,7 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
     """Serve until a signal comes."""
     check(settings)
     alone = _alone(location)
+    _close_page(location)  # of a server that was killed
     address = bound(settings)
     owner = first_token(location, address.url)
     # These imports make thousands of classes and none is garbage: now and in every later collection they are left out.
@@ -181,7 +187,8 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         if timer.is_alive():
             timer.join(_STOP_SECONDS)
         served.minds.close()
-        alone.close()
+        _close_page(location)
+        os.close(alone)
         _LOG.info("stopped")
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any, BinaryIO
@@ -16,10 +17,12 @@ from starlette.responses import Response, StreamingResponse
 import remanence
 from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.calls import CALLS
+from remanence.interfaces.demo import replay
 from remanence.interfaces.grants import Grant, fenced
 from remanence.interfaces.serve import reading
 from remanence.interfaces.serve.answering import Answering
 from remanence.interfaces.serve.checking import checked
+from remanence.interfaces.serve.gate import LOOPBACK
 from remanence.interfaces.serve.problems import Problem
 from remanence.interfaces.wire import encoded
 from remanence.model.journal import place_in_journal
@@ -29,7 +32,7 @@ _BATCH = 200
 _MOST_TOLD = 100
 _LOOK_SECONDS = 0.5
 _BEAT_SECONDS = 15.0
-_MOST_LISTENERS = 256
+_MOST_LISTENERS, _MOST_OF_A_TOKEN = 256, 32
 _PAGE = 500
 _OF_ONE = (InvalidInput, NotFound, Forbidden, Conflict)
 """Errors that one memory of many may be the reason of."""
@@ -38,10 +41,11 @@ _OF_ONE = (InvalidInput, NotFound, Forbidden, Conflict)
 class Special:
     """Those routes."""
 
-    def __init__(self, answering: Answering, bulk_bytes: int) -> None:
+    def __init__(self, answering: Answering, bulk_bytes: int, db: str | None = None) -> None:
         self._answering = answering
+        self._db = db
         self._bulk_bytes = bulk_bytes
-        self._listeners = 0
+        self._listeners: Counter[str] = Counter()
         self.stopping = asyncio.Event()
 
     async def token(self, request: Request) -> Response:
@@ -50,7 +54,15 @@ class Special:
         token = request.state.token
         told = {"name": token.name, "namespace": grant.namespace, "is_bound": token.namespace is not None}
         told |= {"scope": grant.scope, "read_only": grant.read_only, "expires_at": plain(token.expires_at)}
-        return _json(told | {"version": remanence.__version__})
+        told["demo"] = replay.is_demo(grant.namespace) and await self._answering.run(lambda: self._is_demo(grant))
+        # Who asks from this machine, for all of the store, runs commands on it: the store has to be named there.
+        is_here = request.client is not None and request.client.host in LOOPBACK
+        is_whole = grant.scope is None and token.namespace is None
+        return _json(told | {"db": self._db if is_here and is_whole else None, "version": remanence.__version__})
+
+    def _is_demo(self, grant: Grant) -> bool:
+        with self._answering.minds.use(grant.namespace) as mind:
+            return replay.note_of(mind) is not None
 
     # -- bulk
 
@@ -150,12 +162,23 @@ class Special:
             raise InvalidInput([f"unknown field {name[:80]!r}" for name in query])
         if after is not None:
             place_in_journal(after, "after")
-        if self._listeners >= _MOST_LISTENERS:
+        if self._has_its_share(grant.name):
+            raise Problem(
+                429,
+                "too_many_listeners",
+                f"{_MOST_OF_A_TOKEN} listen with this token already, which is the limit. End one of them, or make "
+                "another token with: rem token create NAME",
+                headers={"retry-after": "5"},
+            )
+        if self._listeners.total() >= _MOST_LISTENERS:
             raise Problem(503, "busy", "Too many listen already", headers={"retry-after": "5"})
         start = after if after is not None else await self._newest(grant)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         told = self._told(grant, start, request.state.is_good)
         return StreamingResponse(told, 200, headers, "text/event-stream")
+
+    def _has_its_share(self, token: str) -> bool:
+        return self._listeners[token] >= _MOST_OF_A_TOKEN
 
     async def _newest(self, grant: Grant) -> str:
         def work() -> str:
@@ -171,7 +194,9 @@ class Special:
             with self._answering.minds.use(grant.namespace) as mind:
                 return list(mind.journal(_PAGE, after=place))
 
-        self._listeners += 1
+        if self._has_its_share(grant.name):  # by now: many came at once, and these may come again
+            return
+        self._listeners[grant.name] += 1
         quiet = 0.0
         try:
             yield b"retry: 1000\n\n"
@@ -188,7 +213,8 @@ class Special:
                     quiet = 0.0
                     yield b": still here\n\n"
         finally:
-            self._listeners -= 1
+            self._listeners[grant.name] -= 1
+            self._listeners += Counter()  # those at nought are left out
 
 
 def _draft(line: bytes) -> dict[str, Any]:

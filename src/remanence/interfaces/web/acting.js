@@ -1,12 +1,11 @@
 // Doing things: a call that changes something, told of when it is done, with its receipt, its undo and its command.
 
-import { ask, Problem } from "./api.js";
+import { ask, epoch, Problem } from "./api.js";
 import { rem, some } from "./commands.js";
 import { h } from "./dom.js";
-import { toast } from "./parts/toast.js";
+import { toast, withdraw } from "./parts/toast.js";
 import { number } from "./words.js";
 
-const CLOCKS_APART = 2000;
 const AT_ONCE = 4;
 const NOTES = 5;
 const handlers = new Set();
@@ -40,31 +39,33 @@ export function forgetDone() {
 
 /**
  * Do something and say so. `work` gives the answer of a call, or a list of answers; `said(answer)` is what is told,
- * `notes(answer)` what is told besides, `command` its command line form, `id` the memory that was changed by hand, or
- * the list of them, in the order of the answers (a function of the answer where only that tells). Answers undefined
- * where it failed, which was told too, by `failed(problem)` where there is a better place for it than a corner.
+ * `notes(answer)` what is told besides, `command` its command line form, or what gives it of the answer. Answers undefined where it failed, which was
+ * told too, by `failed(problem)` where there is a better place for it than a corner; and where the person has left.
  */
-export async function act({ work, said, command, button, id, failed, notes = () => [] }) {
+export async function act({ work, said, command, button, failed, notes = () => [] }) {
   const isHeld = button && document.activeElement === button;
   button?.setAttribute("aria-busy", "true");
   if (button) button.disabled = true;
   running += 1;
+  const begun = epoch();
   let answer;
   try {
-    const begun = Date.now();
     answer = await work();
-    const receipts = await receiptsOf(answer, typeof id === "function" ? id(answer) : id, begun);
+    if (begun !== epoch()) return undefined; // its receipts are another namespace's, or another person's
+    const receipts = [...new Set([answer].flat().map(receiptOf).filter(Boolean))];
     for (const one of [...receipts, ...[answer].flat().map((one) => one?.receipt_id)]) if (one) here.add(one);
     latest = receipts.length ? receipts : null;
     toast({
-      text: said(answer), command, undo: receipts.length ? () => undo(receipts) : null,
+      text: said(answer), command: typeof command === "function" ? command(answer) : command,
+      undo: receipts.length ? () => undo(receipts) : null, receipts,
       notes: [...notes(answer), ...[answer].flat().flatMap(skipped)].slice(0, NOTES),
     });
   } catch (problem) {
     if (problem.name === "AbortError") return undefined;
     if (!(problem instanceof Problem)) throw problem;
+    if (begun !== epoch()) return undefined;
     if (failed) failed(problem);
-    else if (problem.status !== 401) toast({ text: problem.message, bad: true, command });
+    else if (problem.status !== 401) toast({ text: problem.message, bad: true, command: typeof command === "function" ? null : command });
     return undefined;
   } finally {
     running -= 1;
@@ -123,6 +124,7 @@ export async function undo(receipt) {
         }
       }
       if (!answers.length) throw left[0][1];
+      withdraw(receipts);
       return answers.length === 1 ? answers[0] : answers;
     },
     said: (answer) => {
@@ -135,29 +137,11 @@ export async function undo(receipt) {
   });
 }
 
-async function receiptsOf(answer, id, begun) {
-  const answers = [answer].flat();
-  const ids = [id].flat();
-  const found = await oneByOne([...answers.keys()], (at) => receiptOf(answers[at], ids[at], begun));
-  return [...new Set(found.done.map(([, receipt]) => receipt).filter(Boolean))];
-}
-
-/**
- * The receipt of an answer. What is done to one memory by hand answers with the memory, and its history knows the
- * receipt; where nothing had to be changed there is none, and the last one there is older than what was asked.
- */
-async function receiptOf(answer, id, begun) {
-  if (!answer || Array.isArray(answer.purged)) return null; // what is purged does not come back
+/** The receipt of an answer that can be undone; null where nothing had to be changed, or nothing comes back. */
+function receiptOf(answer) {
+  if (!answer || Array.isArray(answer.purged)) return null;
   if (answer.receipt_id) return answer.receipt_id;
-  if (typeof answer.id === "string" && /^r\d+$/.test(answer.id)) return answer.applied?.length ? answer.id : null;
-  if (!id) return null;
-  try {
-    const { items } = await ask("history", { id }, { shorten: 1 });
-    const last = items.filter(({ entry }) => entry.memory_id === id).at(-1)?.entry;
-    return last && new Date(last.at).getTime() >= begun - CLOCKS_APART ? last.receipt_id : null;
-  } catch {
-    return null; // it is done; without its history it has no undo here
-  }
+  return /^r\d+$/.test(answer.id) && answer.applied?.length ? answer.id : null;
 }
 
 function skipped(answer) {

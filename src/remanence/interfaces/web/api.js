@@ -16,17 +16,27 @@ export class Problem extends Error {
 }
 
 const listeners = new Set();
+let visits = 0;
+/** A number that is another one after each change of token or namespace: what was begun before is not of now. */
+export const epoch = () => visits;
 /** Be told "unauthorized" or "silent", whoever asked; "moved" when another namespace is looked at, "left" when the token is another. */
 export function onAnswers(listener) {
   listeners.add(listener);
 }
 function tell(what, problem) {
+  if (what === "left" || what === "moved") visits += 1;
   for (const listener of listeners) listener(what, problem);
 }
 
 // -- who asks
 
-export const token = () => localStorage.getItem(TOKEN);
+/** Whether a text can be a token at all; what is none is kept out of headers, and out of this browser. */
+export const isToken = (text) => /^[\w-]{16,200}$/.test(text ?? "");
+
+export function token() {
+  const kept = localStorage.getItem(TOKEN);
+  return isToken(kept) ? kept : null;
+}
 export const namespace = () => sessionStorage.getItem(NAMESPACE);
 
 export function keepToken(value) {
@@ -53,22 +63,17 @@ export function visit(name) {
 
 /** The token that the address brought, taken out of it at once: it is not to stay in history or on screen. */
 export function takeToken() {
-  const match = /^#token=([^&]+)$/.exec(location.hash);
-  if (!match) return;
-  try {
-    keepToken(decodeURIComponent(match[1]));
-  } catch {
-    keepToken(match[1]);
-  }
-  keepNamespace(null);
+  const match = /^#token=(.*)$/s.exec(location.hash);
+  if (!match) return null;
   history.replaceState(null, "", `${location.pathname}#/`);
+  return isToken(match[1]) ? match[1] : null;
 }
 
 // A header holds bytes: a name in any script goes as the bytes of its UTF-8.
 const bytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
 
-function headers(more = {}, where = namespace()) {
-  const given = { authorization: `Bearer ${bytes(token() ?? "")}`, ...more };
+function headers(more = {}, where = namespace(), secret = token()) {
+  const given = { authorization: `Bearer ${secret ?? ""}`, ...more };
   if (where) given["remanence-namespace"] = bytes(where);
   return given;
 }
@@ -110,16 +115,21 @@ export async function ask(name, given = {}, options = {}) {
     return await followed(response, options.progress);
   }
   const answer = response.status === 204 ? null : await whole(() => response.json());
+  const receipt = response.headers.get("remanence-receipt");
+  if (receipt && answer) answer.receipt_id = receipt;
   return options.whole ? { answer, etag: response.headers.get("etag") } : answer;
 }
 
-/** A path that is no call of the table: "/token", "/demo"; `where` names another namespace than the one looked at. */
+/**
+ * A path that is no call of the table: "/token", "/demo". `where` names another namespace than the one looked at, `as`
+ * another token than the one kept, of which nobody is told that it is refused.
+ */
 export async function askPath(method, path, options = {}) {
   const more = options.progress ? { accept: "text/event-stream" } : {};
   if (method !== "GET") more["content-type"] = "application/json";
   const response = await fetched(`/v1${path}`, {
-    method, signal: options.signal, cache: "no-store", headers: headers(more, options.where), body: method === "GET" ? undefined : "{}",
-  });
+    method, signal: options.signal, cache: "no-store", headers: headers(more, options.where, options.as), body: method === "GET" ? undefined : "{}",
+  }, Boolean(options.as));
   if (options.progress) return await followed(response, options.progress);
   return await whole(() => response.json());
 }
@@ -136,7 +146,7 @@ async function whole(read) {
   }
 }
 
-async function fetched(address, request) {
+async function fetched(address, request, isQuiet = false) {
   let response;
   try {
     response = await fetch(address, request);
@@ -149,7 +159,7 @@ async function fetched(address, request) {
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
   const problem = new Problem(response.status, told.code ?? "failed", told.detail ?? told.title ?? `Status ${response.status}`, told);
-  if (response.status === 401) tell("unauthorized", problem);
+  if (response.status === 401 && !isQuiet) tell("unauthorized", problem);
   throw problem;
 }
 
@@ -187,9 +197,8 @@ export async function* events(response) {
   }
 }
 
-/** The journal as it is written, from now on, until the signal; it comes back by itself after a break. */
-export async function listen(onEntry, signal) {
-  let after = null;
+/** The journal as it is written, from a place on or from now, until the signal; it comes back by itself after a break. */
+export async function listen(onEntry, signal, after = null) {
   let pause = 500;
   while (!signal.aborted) {
     try {

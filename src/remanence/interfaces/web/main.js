@@ -1,14 +1,16 @@
 // The page: who is here, which view the address names, the keys that work everywhere, and what to do when nobody answers.
 
-import { answers, askPath, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token, visit } from "./api.js";
+import { answers, askPath, isToken, keepNamespace, keepToken, namespace, onAnswers, Problem, takeToken, token, visit } from "./api.js";
 import { forgetDone, lastReceipt, onDone, undo } from "./acting.js";
 import { VERSION } from "./calls.js";
+import { speakFor } from "./commands.js";
 import { fill, h, s } from "./dom.js";
 import { follow, onEntries, unfollow } from "./live.js";
-import { dialog } from "./parts/dialog.js";
+import { confirm, dialog } from "./parts/dialog.js";
 import { isKey, keysOff, switchKeys } from "./parts/keys.js";
 import { remember } from "./parts/remember.js";
 import { waiting, wrong } from "./parts/states.js";
+import { toast } from "./parts/toast.js";
 import * as entities from "./views/entities.js";
 import * as erase from "./views/erase.js";
 import * as memories from "./views/memories.js";
@@ -40,12 +42,15 @@ let me = null;
 let shown = null;
 let going = "";
 let hasArrived = false;
+let isTouched = false; // somebody has typed or set something in the view, which a new one would not have
+let entering = 0;
+let handed = null; // a token that the address brought and nobody has looked at yet
 
 // -- the frame
 
 function frame() {
   const search = h("input#search", {
-    type: "search", placeholder: "Search what is remembered", "aria-label": "Search memories", autocomplete: "off",
+    type: "search", placeholder: "Search memories", "aria-label": "Search memories", autocomplete: "off",
     enterkeyhint: "search", maxlength: 2000, dir: "auto", on: { input: searched, keydown: leftSearch },
   });
   fill(
@@ -141,6 +146,7 @@ async function route(held = null) {
   const main = document.getElementById("main");
   const mine = { name, path, query, controller, view: null };
   shown = mine;
+  isTouched = false;
   document.title = title ? `${title} · remanence` : "remanence";
   for (const item of document.querySelectorAll("#nav a")) {
     const current = item.dataset.view === name || (name === "memory" && item.dataset.view === "memories");
@@ -201,11 +207,24 @@ async function route(held = null) {
 // -- who is here
 
 async function enter() {
-  takeToken();
-  if (!token()) return signIn("");
+  const turn = (entering += 1);
+  handed = takeToken() ?? handed;
   try {
-    me = await askPath("GET", "/token");
+    await brought(handed);
+    handed = null;
   } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (problem.status) fill(document.getElementById("main"), wrong(problem, enter));
+    return; // who does not answer now is asked again
+  }
+  if (turn !== entering) return;
+  if (!token()) return signIn("");
+  let found;
+  try {
+    found = await askPath("GET", "/token");
+    if (turn !== entering) return;
+  } catch (problem) {
+    if (turn !== entering) return;
     if (problem.status === 401) return; // told by onAnswers
     if (problem.status === 0) return;
     if (problem.status === 403 && namespace()) {
@@ -215,12 +234,48 @@ async function enter() {
     fill(document.getElementById("main"), wrong(problem, enter));
     return;
   }
+  me = found;
+  speakFor({ db: me.db, namespace: me.is_bound ? me.namespace : null });
   document.body.classList.remove("outside");
   mark();
   document.body.classList.toggle("reads", me.read_only);
   if (!me.scope || me.scope === "/") follow();
+  else unfollow();
   leave();
   route();
+}
+
+/**
+ * A token that the address brought. Anybody can lead a browser to an address: one that is signed in already stays so,
+ * unless its own token is no longer good or the person wants the other.
+ */
+async function brought(secret) {
+  if (!secret || secret === token()) return;
+  const known = token() ? await whose(token()) : null;
+  if (known) {
+    const other = await whose(secret);
+    if (!other) {
+      toast({ text: "The address brought a token that is not good here. You are signed in as before.", bad: true });
+      return;
+    }
+    const sure = await confirm({
+      title: "Sign in with another token?", yes: "Sign in with it",
+      text: ["You are signed in as ", h("strong", { dir: "auto" }, `“${known.name}”`), ". The address brought the token ", h("strong", { dir: "auto" }, `“${other.name}”`), `, for namespace ${other.namespace}.`].reduce((line, part) => (line.append(part), line), h("p")),
+    });
+    if (!sure) return;
+  }
+  keepNamespace(null);
+  keepToken(secret);
+}
+
+/** What a token may do; null where it is not good. */
+async function whose(secret) {
+  try {
+    return await askPath("GET", "/token", { as: secret, where: null });
+  } catch (problem) {
+    if (problem.status === 401) return null;
+    throw problem;
+  }
 }
 
 /** End the view that is shown: what it asked for, and what it listens to. */
@@ -231,12 +286,12 @@ function leave() {
 
 /** What this browser is looking at, where that is not the usual: the demo, another namespace, a part, reading alone. */
 function mark() {
-  const own = () => visit(null);
-  if (/^demo(-|$)/.test(me.namespace)) {
+  const own = (text) => (me.is_bound ? null : h("button.small", { type: "button", on: { click: () => visit(null) } }, text));
+  if (me.demo) {
     banner("demo", h("strong", "This is the demo: "), "a made-up year of an agent’s life. Nothing in it is yours. ",
-      h("button.small", { type: "button", on: { click: own } }, "Back to my memory"));
+      own("Back to my memory"));
   } else if (namespace()) {
-    banner("demo", "Namespace ", h("strong", { dir: "auto" }, me.namespace), " ", h("button.small", { type: "button", on: { click: own } }, "Back to the usual one"));
+    banner("demo", "Namespace ", h("strong", { dir: "auto" }, me.namespace), " ", own("Back to the usual one"));
   } else banner("demo");
   const kept = [me.read_only ? "it may read and change nothing" : "", me.scope && me.scope !== "/" ? `it is kept to ${me.scope}` : ""].filter(Boolean);
   if (kept.length) banner("kept", `Your token “${me.name}” has limits: ${kept.join(", and ")}.`);
@@ -247,9 +302,13 @@ function signIn(why) {
   leave();
   unfollow();
   me = null;
-  for (const name of ["demo", "kept"]) banner(name);
+  for (const name of ["demo", "kept", "back"]) banner(name);
   document.body.classList.add("outside");
   signin.show({ main: document.getElementById("main"), why, enter: (secret) => {
+    if (!isToken(secret)) {
+      signIn("That is no token: one has letters, digits, - and _ alone, and nothing before or after it.");
+      return;
+    }
     keepToken(secret);
     enter();
   } });
@@ -281,7 +340,11 @@ function silent() {
     watching = null;
     banner("silent");
     document.body.classList.remove("silent");
-    enter();
+    if (!isTouched) {
+      enter();
+      return;
+    }
+    banner("back", "The server answers again. What you have set here is as you left it. ", h("button.small", { type: "button", on: { click: () => { banner("back"); enter(); } } }, "Draw the page anew"));
   };
   watching = setTimeout(look, 1000);
 }
@@ -324,7 +387,7 @@ function settings() {
       close();
       visit(space.value.trim());
     };
-    const rows = [["/", "search"], ["n", "remember something"], ["u", "undo the last thing done here"], ["j  k", "down and up in a list"], ["x", "choose a row of a list"],
+    const rows = [["/", "search"], ["n", "remember something"], ["u", "undo the last thing done here"], ["j  k", "down and up in a list"], ["x", "choose a row of a list"], ["b", "to what can be done with those chosen"], ["Esc", "choose none"],
       ...VIEWS.map(({ key, title }) => [`g ${key}`, `go to ${title}`]), ["?", "this"]];
     return [
       h("fieldset", h("legend", "Colours"), theme("auto", "As the system has them"), theme("light", "Light"), theme("dark", "Dark")),
@@ -349,6 +412,7 @@ function themed(value) {
 themed();
 frame();
 document.addEventListener("keydown", pressed);
+document.getElementById("main").addEventListener("input", () => (isTouched = true));
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the part behind the # names a view here
   document.getElementById("main").focus();

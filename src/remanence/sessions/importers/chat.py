@@ -15,7 +15,7 @@ from remanence.model.session import Observation
 from remanence.sessions.importers import Head, Piece, Skipped
 from remanence.sessions.importers.archives import conversations
 from remanence.sessions.importers.lines import is_lines, lines
-from remanence.sessions.importers.shapes import changed_at, digest, first_of, moment, name_of, named, titled
+from remanence.sessions.importers.shapes import changed_at, digest, first_of, moment, named, session_named, titled
 from remanence.sessions.importers.talk import Talk, is_message
 from remanence.sessions.importers.tools import Waiting, pieces
 
@@ -51,7 +51,7 @@ def _lines(path: Path, start: int, now: datetime) -> Iterator[Piece | Skipped]:
         if line.why is not None:
             yield Skipped(line.number, line.why)
         elif is_message(line.values):
-            following = _own(path, name_of(first_of(line.values, _CONVERSATION)))
+            following = _own(path, session_named(first_of(line.values, _CONVERSATION)))
             if following != head:
                 yield from pieces(head, talk.ended(), talk.waiting, line.begin, line.begin)
             head = following
@@ -100,7 +100,7 @@ def _whole(
 ) -> tuple[Head, Iterator[Observation]]:
     """A conversation that stands whole in one place: its head, and what was said in it."""
     about = value if isinstance(value, dict) else {}
-    id = name_of(first_of(about, ("id", "uuid", *_CONVERSATION)))
+    id = session_named(first_of(about, ("id", "uuid", *_CONVERSATION)))
     head = _own(path, id) if id is not None else Head(f"{_own(path).id}-{place}", AGENT)
     at = moment(first_of(about, _STARTED), now) or changed_at(path, now)
     return head._replace(title=titled(first_of(about, _TITLES))), _all(messages, at, now)

@@ -15,7 +15,7 @@ from typing import Any
 from remanence.model.session import ASSISTANT, TOOL, USER, Observation
 from remanence.sessions.importers import Head, Piece, Skipped
 from remanence.sessions.importers.archives import conversations
-from remanence.sessions.importers.shapes import changed_at, first_of, key_of, moment, name_of, titled, word
+from remanence.sessions.importers.shapes import changed_at, first_of, key_of, moment, session_named, titled, word
 from remanence.sessions.importers.tools import Call, Waiting, called, pieces, tool_name
 
 AGENT = "chatgpt"
@@ -35,7 +35,7 @@ def read(path: Path, start: int, now: datetime) -> Iterator[Piece | Skipped]:
             item.why is not None or not isinstance(item.value, dict) or not isinstance(item.value.get("mapping"), dict)
         ):
             yield Skipped(item.number, item.why or "not a conversation of ChatGPT")
-        elif (id := name_of(first_of(item.value, ("conversation_id", "id")))) is None:
+        elif (id := session_named(first_of(item.value, ("conversation_id", "id")))) is None:
             yield Skipped(item.number, "a conversation without an id")
         else:
             head = Head(id, AGENT, title=titled(item.value.get("title")))

@@ -14,7 +14,7 @@ from typing import Any
 from remanence.model.session import Observation
 from remanence.sessions.importers import Head, Piece, Skipped
 from remanence.sessions.importers.archives import conversations
-from remanence.sessions.importers.shapes import changed_at, first_of, moment, name_of, titled
+from remanence.sessions.importers.shapes import changed_at, first_of, moment, session_named, titled
 from remanence.sessions.importers.talk import Talk
 from remanence.sessions.importers.tools import Waiting, pieces
 
@@ -32,7 +32,7 @@ def read(path: Path, start: int, now: datetime) -> Iterator[Piece | Skipped]:
             continue
         elif item.why is not None or not isinstance(item.value, dict) or not isinstance(item.value.get(MESSAGES), list):
             yield Skipped(item.number, item.why or "not a conversation of Claude")
-        elif (id := name_of(item.value.get("uuid"))) is None:
+        elif (id := session_named(item.value.get("uuid"))) is None:
             yield Skipped(item.number, "a conversation without a uuid")
         else:
             head = Head(id, AGENT, title=titled(item.value.get("name")))

@@ -16,7 +16,17 @@ from typing import Any
 from remanence.model.session import ASSISTANT, SYSTEM, USER, Observation
 from remanence.sessions.importers import Head, Piece, Skipped
 from remanence.sessions.importers.lines import Line, lines
-from remanence.sessions.importers.shapes import changed_at, key_of, moment, name_of, said, text_of, unknown, word
+from remanence.sessions.importers.shapes import (
+    changed_at,
+    digest,
+    key_of,
+    moment,
+    said,
+    session_named,
+    text_of,
+    unknown,
+    word,
+)
 from remanence.sessions.importers.tools import EVERY_LINE, Call, Waiting, called, pieces, returned, tool_name
 
 AGENT = "claude-code"
@@ -32,7 +42,7 @@ _GO_ON = re.compile(r"\n+(?:Please c|C)ontinue the conversation from where (?:we
 
 def read(path: Path, start: int, now: datetime) -> Iterator[Piece | Skipped]:
     """What happened in a transcript from a byte on, which must be where a line begins."""
-    head, at, waiting = Head(path.stem, AGENT), changed_at(path, now), Waiting()
+    head, at, waiting = Head(session_named(path.stem) or digest(path.stem), AGENT), changed_at(path, now), Waiting()
     for line in lines(path, start):
         kind = word(line.values.get("type"))
         if line.why is not None:
@@ -51,7 +61,7 @@ def read(path: Path, start: int, now: datetime) -> Iterator[Piece | Skipped]:
 
 def _head(values: dict[str, Any], before: Head) -> Head:
     """The session of an event; its folder is the first that was named."""
-    id = name_of(values.get("sessionId")) or before.id
+    id = session_named(values.get("sessionId")) or before.id
     folder = values.get("cwd")
     if id == before.id and (before.folder is not None or not isinstance(folder, str)):
         return before

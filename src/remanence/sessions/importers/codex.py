@@ -23,8 +23,8 @@ from remanence.sessions.importers.shapes import (
     digest,
     key_of,
     moment,
-    name_of,
     said,
+    session_named,
     text_of,
     unknown,
     word,
@@ -67,13 +67,13 @@ def read(path: Path, start: int, now: datetime) -> Iterator[Piece | Skipped]:
 def _begin(path: Path, now: datetime) -> _Begin:
     """The session and its folder, from the first lines, wherever the reading goes on."""
     found = _ID_IN_NAME.search(path.stem)
-    id, folder, at, aside = (found[0] if found else path.stem), None, None, False
+    id, folder, at, aside = session_named(found[0] if found else path.stem) or digest(path.stem), None, None, False
     for line in islice(lines(path), _HEAD_LINES):
         kind, about = line.values.get("type"), line.values.get("payload")
         if line.number == 1:
             about = about if kind == "session_meta" else line.values if kind is None else None
             if isinstance(about, dict):
-                id, folder = name_of(about.get("id")) or id, about.get("cwd")
+                id, folder = session_named(about.get("id")) or id, about.get("cwd")
                 at = moment(about.get("timestamp"), now)
                 aside = isinstance(source := about.get("source"), dict) and "subagent" in source
         elif folder is None:

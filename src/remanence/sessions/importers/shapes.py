@@ -17,6 +17,7 @@ from typing import Any
 
 from remanence.guard.secrets import find
 from remanence.model.checks import string_problems
+from remanence.model.session import id_problems
 
 _EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _MILLISECONDS_FROM = 1e11
@@ -82,6 +83,12 @@ def named(value: object, longest: int = 200) -> str | None:
 def name_of(value: object) -> str | None:
     """The same, of a value that may be anything."""
     return named(value) if isinstance(value, (str, int)) else None
+
+
+def session_named(value: object) -> str | None:
+    """The id of a session as it may be stored; one that no session may have is told by its digest."""
+    name = name_of(value)
+    return name if name is None or not id_problems(name) else "digest:" + digest(name)
 
 
 def titled(value: object) -> str | None:

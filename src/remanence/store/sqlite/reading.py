@@ -27,7 +27,7 @@ _Cutter = Callable[[str], list[str]]
 _MOST_TERMS = 64
 _MOST_COUNTED = 1_000
 _MOST_HELD = 20_000
-_COMMON_SHARE, _MOST_PAIRED, _MOST_TOGETHER = 0.05, 6, 600
+_COMMON_SHARE, _CHEAP, _MOST_PAIRED, _MOST_TOGETHER = 0.05, 20_000, 6, 600
 _COUNT_AGAIN = 64
 _LEAST_MET, _MOST_MET, _MET_PER_TOKEN = 150, 2_400, 4
 RANK_FIRST_FROM = 30_000
@@ -270,18 +270,24 @@ class Terms:
     def _together(
         self, known: Sequence[str], searched: int, held: Mapping[str, tuple[float, int]], quoted: Mapping[str, str]
     ) -> str:
-        """What finds memories with two words, one not searched alone, as far as few would hold both by chance."""
+        """What finds memories with two words, one not searched alone, as far as few would hold both by chance.
+
+        Where many would, a third word must be there too, and so on: what holds all words of a query is found.
+        """
         may_meet: float = _MOST_TOGETHER
         some = [stem for stem in known[:searched] if held[stem][0]]
-        some += [stem for stem in known[searched:] if held[stem][0] <= max(_FEW, _COMMON_SHARE * held[stem][1])]
-        alone, pairs = set(known[:searched]), []
-        for one, other in combinations(some[:_MOST_PAIRED], 2):
-            if other not in alone:
-                may_meet -= held[one][0] * held[other][0] / max(held[one][1], 1)
-                if may_meet < 0:
-                    break
-                pairs.append(f"({quoted[one]} AND {quoted[other]})")
-        return " OR ".join(pairs)
+        some += [stem for stem in known[searched:] if held[stem][0] <= max(_CHEAP, _COMMON_SHARE * held[stem][1])]
+        some = some[:_MOST_PAIRED]
+        alone, found = set(known[:searched]), list[tuple[str, ...]]()
+        for size in range(2, len(some) + 1):
+            for words in combinations(some, size):
+                if words[-1] in alone or any(set(fewer).issubset(words) for fewer in found):
+                    continue
+                by_chance = math.prod(held[word][0] / max(held[word][1], 1) for word in words) * held[words[0]][1]
+                if by_chance <= may_meet:
+                    may_meet -= by_chance
+                    found.append(words)
+        return " OR ".join(f"({' AND '.join(quoted[word] for word in words)})" for words in found)
 
     def expressions(self, connection: apsw.Connection, query: str, *, every_word: bool) -> Sequence[str]:
         """The query as full-text expressions of quoted words, to be tried in turn until one finds something."""

@@ -1,24 +1,44 @@
 // A question in front of the page: a native dialog, so that focus, Escape and the rest of the page behave.
 
+import { onAnswers } from "../api.js";
 import { h, newId } from "../dom.js";
 import { command as shown } from "./command.js";
 
-/** Open a dialog with some content; close(value) settles the promise; Escape, or a way to another view, with undefined. */
+const open = new Set();
+// What was asked of one person, or in one namespace, is not answered in another.
+onAnswers((what) => {
+  if (what === "left" || what === "moved") for (const close of [...open]) close();
+});
+
+/**
+ * Open a dialog with some content; close(value) settles the promise; Escape, a way to another view, or another person
+ * with undefined. Where somebody has written something, Escape asks to be pressed twice.
+ */
 export function dialog(title, build, { wide = false } = {}) {
   return new Promise((resolve) => {
     const before = document.activeElement;
     const heading = newId("dialog");
     const element = h("dialog", { class: wide ? "wide" : "", "aria-labelledby": heading });
     let value;
+    let isWritten = false;
     const close = (given) => {
       value = given;
       element.close();
     };
     const left = () => close(undefined);
-    element.append(h("h2", { id: heading }, title), h("div.dialog-body", build(close)));
+    const warning = h("p.notice", { role: "status", hidden: true }, "Press Escape once more to drop what you have written.");
+    element.append(h("h2", { id: heading }, title), h("div.dialog-body", build(close)), warning);
+    element.addEventListener("input", (event) => (isWritten ||= event.target.matches("textarea")));
+    element.addEventListener("cancel", (event) => {
+      if (!isWritten || !warning.hidden) return;
+      event.preventDefault();
+      warning.hidden = false;
+    });
     window.addEventListener("hashchange", left);
+    open.add(left);
     element.addEventListener("close", () => {
       window.removeEventListener("hashchange", left);
+      open.delete(left);
       element.remove();
       if (before?.isConnected) before.focus();
       resolve(value);

@@ -11,8 +11,8 @@ const MOST = 60;
 const LETTERS = 25;
 
 /**
- * graph({label, nodes: [{id, text, note, href, kind}], links: [{from, to, how}], current}). The nodes nearest to the
- * first are drawn, up to 60; `how` "version" is a dashed line.
+ * graph({label, nodes: [{id, text, note, href, kind}], links: [{from, to, how}], current}). The first nodes are drawn, up
+ * to 60; one without href leads nowhere. `how` "version" is a dashed line. What is seen first is the current one.
  */
 export function graph({ label, nodes, links, current }) {
   const drawn = nodes.slice(0, MOST);
@@ -35,9 +35,15 @@ export function graph({ label, nodes, links, current }) {
     [...known.values()].sort((one, other) => one.x - other.x || one.y - other.y).map((node) => box(node, node.id === current)),
   );
   const element = h("div.graph.scrolls", { tabindex: "0", role: "group", "aria-label": `${label}, from left to right` }, svg);
-  // The one it is about is in the middle of what is seen first.
+  // The one it is about is in the middle of what is seen first, which is when it has a width.
   const middle = known.get(current);
-  if (middle) requestAnimationFrame(() => (element.scrollLeft = middle.x + WIDTH / 2 - element.clientWidth / 2));
+  const watcher = new ResizeObserver(() => {
+    if (!element.clientWidth) return;
+    watcher.disconnect();
+    element.scrollLeft = middle.x + WIDTH / 2 - element.clientWidth / 2;
+    element.scrollTop = middle.y + HEIGHT / 2 - element.clientHeight / 2;
+  });
+  if (middle) watcher.observe(element);
   return element;
 }
 
@@ -63,17 +69,19 @@ function layered(known, lines) {
   for (const node of known.values()) node.layer = used.indexOf(node.layer);
 }
 
-/** Nodes of a layer by the mean place of their neighbours to the left, so that lines cross little. */
+/** Nodes of a layer by the mean place of their neighbours, from the left and then from the right, so that lines cross little. */
 function ordered(layers, lines) {
-  for (let column = 1; column < layers.length; column += 1) {
-    const places = new Map(layers[column - 1].map((node, at) => [node.id, at]));
-    const mean = (node) => {
-      const found = lines.filter((link) => link.to === node.id && places.has(link.from)).map((link) => places.get(link.from));
-      return found.length ? found.reduce((sum, at) => sum + at, 0) / found.length : 0;
+  const sort = (column, beside, key, other) => {
+    const places = new Map((layers[beside] ?? []).map((node, at) => [node.id, at]));
+    const mean = (node, at) => {
+      const found = lines.filter((link) => link[key] === node.id && places.has(link[other])).map((link) => places.get(link[other]));
+      return found.length ? found.reduce((sum, one) => sum + one, 0) / found.length : at;
     };
-    const means = new Map(layers[column].map((node) => [node.id, mean(node)]));
-    layers[column].sort((one, other) => means.get(one.id) - means.get(other.id));
-  }
+    const means = new Map(layers[column].map((node, at) => [node.id, mean(node, at)]));
+    layers[column].sort((one, another) => means.get(one.id) - means.get(another.id));
+  };
+  for (let column = 1; column < layers.length; column += 1) sort(column, column - 1, "to", "from");
+  for (let column = layers.length - 2; column >= 0; column -= 1) sort(column, column + 1, "from", "to");
 }
 
 function line(from, to, how) {
@@ -87,7 +95,7 @@ function box(node, isCurrent) {
   const first = flat.length > LETTERS ? flat.slice(0, flat.lastIndexOf(" ", LETTERS) > 8 ? flat.lastIndexOf(" ", LETTERS) : LETTERS) : flat;
   const rows = [first, beginning(flat.slice(first.length).trim(), LETTERS)];
   return s(
-    "a.node", { href: node.href, class: `${node.kind ?? ""}${isCurrent ? " current" : ""}`, "aria-label": `${beginning(flat, 80)}. ${node.note ?? ""}`, "aria-current": isCurrent ? "true" : null },
+    node.href ? "a.node" : "g.node", { href: node.href, role: node.href ? null : "img", class: `${node.kind ?? ""}${isCurrent ? " current" : ""}`, "aria-label": `${beginning(flat, 80)}. ${node.note ?? ""}`, "aria-current": isCurrent ? "true" : null },
     s("rect", { x: node.x, y: node.y, width: WIDTH, height: HEIGHT, rx: 8 }),
     rows.map((text, at) => s("text", { x: node.x + 10, y: node.y + 18 + at * 15, direction: "ltr" }, text)),
     s("text.note", { x: node.x + 10, y: node.y + HEIGHT - 8 }, node.note ?? ""),

@@ -18,8 +18,11 @@ const INLINE = new RegExp(
   ].join("|"),
   "gu",
 );
-const ITEM = /^(\s{0,40})([-*+]|\d{1,9}[.)])\s+(.*)$/;
+const ITEM = /^(\s{0,40})([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
+const HEADING = /^#{1,6}(?=\s)/;
+const DEEPEST = 20; // quotes in quotes
+const LONGEST_RULE = 1000; // of the line below the head of a table
 
 /**
  * A text in Markdown as an element. `level`: that of its first headings; `leads(address)`: where an address such as
@@ -37,11 +40,11 @@ function front(lines) {
   const end = lines[0]?.trim() === "---" ? lines.indexOf("---", 1) : -1;
   if (end < 0 || end > 40) return null;
   const inside = lines.splice(0, end + 1).slice(1, -1);
-  const pairs = inside.map((line) => /^([\w-]+):\s*(.*)$/.exec(line)).filter((pair) => pair?.[2]);
+  const pairs = inside.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)).filter((pair) => pair?.[2]);
   return h("dl.front", pairs.map(([, name, value]) => [h("dt", name), h("dd", { dir: "auto" }, value)]));
 }
 
-function blocks(lines, options) {
+function blocks(lines, options, depth = 0) {
   const made = [];
   let at = 0;
   const taken = (test) => {
@@ -51,7 +54,7 @@ function blocks(lines, options) {
   };
   while (at < lines.length) {
     const line = lines[at];
-    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = HEADING.exec(line);
     const fence = FENCE.exec(line);
     if (!line.trim()) at += 1;
     else if (fence) {
@@ -61,16 +64,16 @@ function blocks(lines, options) {
       made.push(h("pre", { tabindex: "0", role: "group", "aria-label": "Code" }, h("code", { dir: "ltr" }, inside.join("\n"))));
     } else if (heading) {
       at += 1;
-      made.push(h(`h${Math.min(6, options.level + heading[1].length - 1)}`, { dir: "auto" }, inline(heading[2], options)));
+      made.push(h(`h${Math.min(6, options.level + heading[0].length - 1)}`, { dir: "auto" }, inline(titled(line.slice(heading[0].length)), options)));
     } else if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(line)) {
       at += 1;
       made.push(h("hr"));
     } else if (/^\s{0,3}>/.test(line)) {
       const inside = taken((one) => /^\s{0,3}>/.test(one)).map((one) => one.replace(/^\s{0,3}>\s?/, ""));
-      made.push(h("blockquote", inside.length > 2000 ? inside.join("\n") : blocks(inside, options)));
+      made.push(h("blockquote", inside.length > 2000 || depth >= DEEPEST ? inside.join("\n") : blocks(inside, options, depth + 1)));
     } else if (ITEM.test(line)) {
       made.push(listed(taken((one) => ITEM.test(one) || /^\s{2,}\S/.test(one)), options));
-    } else if (line.includes("|") && /^\s*\|?(\s*:?-+:?\s*\|)+\s*:?-*:?\s*$/.test(lines[at + 1] ?? "")) {
+    } else if (line.includes("|") && isRule(lines[at + 1] ?? "")) {
       made.push(table(taken((one) => one.includes("|")), options));
     } else {
       // At least this line, whatever it is: nothing may stand still here.
@@ -81,7 +84,20 @@ function blocks(lines, options) {
   return made;
 }
 
-const starts = (line) => line.trim() !== "" && !/^#{1,6}\s/.test(line) && !ITEM.test(line) && !/^\s{0,3}>/.test(line) && !FENCE.test(line);
+/** The words of a heading, without the marks that may close it. */
+function titled(text) {
+  const words = text.trim();
+  let end = words.length;
+  while (words[end - 1] === "#") end -= 1;
+  return end === 0 || /\s/.test(words[end - 1]) ? words.slice(0, end).trimEnd() : words;
+}
+
+const cellsOf = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((one) => one.trim());
+
+/** Whether a line is the one below the head of a table: dashes between bars. */
+const isRule = (line) => line.length <= LONGEST_RULE && line.includes("|") && cellsOf(line).every((one) => /^:?-+:?$/.test(one));
+
+const starts = (line) => line.trim() !== "" && !HEADING.test(line) && !ITEM.test(line) && !/^\s{0,3}>/.test(line) && !FENCE.test(line);
 
 /** A list; what is indented further is a list in its last item. */
 function listed(lines, options) {
@@ -103,7 +119,7 @@ function deeper(lines, options) {
 }
 
 function table(lines, options) {
-  const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((one) => inline(one.trim(), options));
+  const cells = (line) => cellsOf(line).map((one) => inline(one, options));
   const [head, , ...rows] = lines;
   return h("div.scrolls", { tabindex: "0", role: "group", "aria-label": "Table" },
     h("table", h("thead", h("tr", cells(head).map((one) => h("th", { scope: "col" }, one)))), h("tbody", rows.map((row) => h("tr", cells(row).map((one) => h("td", { dir: "auto" }, one)))))));

@@ -101,17 +101,16 @@ export function areas({ label, first, series, height = 220, split = null, stacke
   };
   const rows = () => {
     const step = Math.max(1, Math.floor((length - 1) / 12));
-    const found = [];
-    for (let at = 0; at < length; at += step) found.push(at);
-    if (found.at(-1) !== length - 1) found.push(length - 1);
-    return found;
+    const found = new Set([length - 1, ...(split === null ? [] : [split])]);
+    for (let at = 0; at < length; at += step) found.add(at);
+    return [...found].sort((one, other) => one - other);
   };
   return h(
     "div",
     h("div.legend", { "aria-hidden": "true" }, series.map((one) => h("span", h("i", { class: one.kind ?? one.name }), one.name))),
     plot(label, draw),
     reading,
-    numbers(["day", ...series.map((one) => one.name)], rows().map((at) => [day(dayAt(at)), ...series.map((one) => number(one.values[at]))])),
+    numbers(["day", ...series.map((one) => one.name)], rows().map((at) => [at === split ? `${day(dayAt(at))}, now` : day(dayAt(at)), ...series.map((one) => number(one.values[at]))])),
   );
 }
 
@@ -127,6 +126,41 @@ export function numbers(head, rows) {
 }
 
 /**
+ * The first of these places of a text, [{x, y, anchor}], that nothing runs through: neither a path (a list of points)
+ * nor an upright line, nor another text (a box). Where there is none, the one that is crossed least.
+ */
+function spot(text, places, { paths, uprights, boxes }) {
+  const wide = text.length * 6.8;
+  const boxOf = ({ x, y, anchor }) => {
+    const left = anchor === "end" ? x - wide : anchor === "middle" ? x - wide / 2 : x;
+    return { left, right: left + wide, top: y - 12, bottom: y + 5 };
+  };
+  const crossed = (box) => {
+    let times = uprights.filter((x) => x > box.left - 2 && x < box.right + 2).length * 10;
+    times += boxes.filter((one) => one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom).length * 50;
+    for (const points of paths) {
+      for (let at = 1; at < points.length; at += 1) {
+        const [[x1, y1], [x2, y2]] = [points[at - 1], points[at]];
+        if (x2 < box.left || x1 > box.right) continue;
+        const y = (x) => (x2 > x1 ? y1 + ((Math.min(Math.max(x, x1), x2) - x1) / (x2 - x1)) * (y2 - y1) : y1);
+        const [one, other] = [y(box.left), y(box.right)];
+        if (Math.min(one, other) < box.bottom && Math.max(one, other) > box.top) times += 1;
+      }
+    }
+    return times;
+  };
+  let best = null;
+  for (const place of places) {
+    const box = boxOf(place);
+    const times = crossed(box);
+    if (!best || times < best.times) best = { ...place, box, times };
+    if (!times) break;
+  }
+  boxes.push(best.box);
+  return { x: best.x, y: best.y, "text-anchor": best.anchor };
+}
+
+/**
  * A value over time: curve({label, moments, lines: [{name, values, kind}], now, dots, bound: {value, text}, ends: {at, text}}).
  * Values go from 0 to 1; what is after now is dashed. `kind` "thin" or "other" sets a line apart.
  */
@@ -139,36 +173,45 @@ export function curve({ label, moments, lines, now, dots = [], bound = null, end
     const span = Math.max(times.at(-1) - times[0], 1);
     const x = (time) => LEFT + ((time - times[0]) / span) * wide;
     const y = (value) => TOP + (1 - Math.min(Math.max(value, 0), 1)) * high;
+    const inside = (text, one) => (one.anchor === "start" ? one.x + text.length * 6.8 < width : one.x - text.length * 6.8 > 0);
     const drawn = [];
     for (const level of [0, 0.25, 0.5, 0.75, 1]) {
       drawn.push(s("line.grid-line", { x1: LEFT, x2: width - RIGHT, y1: y(level), y2: y(level) }));
       drawn.push(s("text", { x: LEFT - 7, y: y(level) + 4, "text-anchor": "end" }, level.toFixed(2)));
     }
+    const held = { paths: [], uprights: [], boxes: [] }; // what a text is not to lie on
     for (const one of lines) {
       const points = one.values.map((value, at) => [times[at], x(times[at]), y(value)]);
       const kind = one.kind ?? "";
+      held.paths.push(points.map(([, px, py]) => [px, py]));
       drawn.push(s("path.line", { class: kind, d: path(points.filter(([time]) => time <= nowAt).map(([, px, py]) => [px, py])) }));
       drawn.push(s("path.line.ahead", { class: kind, d: path(points.filter(([time]) => time >= nowAt).map(([, px, py]) => [px, py])) }));
     }
     if (bound) {
       drawn.push(s("line.bound", { x1: LEFT, x2: width - RIGHT, y1: y(bound.value), y2: y(bound.value) }));
-      drawn.push(s("text.bound-text", { x: LEFT + 6, y: y(bound.value) - 6 }, bound.text));
     }
-    if (nowAt >= times[0] && nowAt <= times.at(-1)) {
+    const isIn = (time) => time >= times[0] && time <= times.at(-1);
+    const endAt = ends ? new Date(ends.at).getTime() : NaN;
+    held.uprights.push(...[nowAt, endAt].filter(isIn).map(x));
+    const sidesOf = (time, text) => [{ x: x(time) + 5, anchor: "start" }, { x: x(time) - 5, anchor: "end" }].filter((one) => inside(text, one));
+    if (isIn(nowAt)) {
       drawn.push(s("line.now", { x1: x(nowAt), x2: x(nowAt), y1: TOP, y2: TOP + high }));
-      // Where it would cover the first or last day it stands at the top.
+      // Below the axis, unless it would cover the first or last day.
       const isNear = x(nowAt) < LEFT + 110 || x(nowAt) > width - RIGHT - 110;
-      const isRight = x(nowAt) > width - 60;
-      if (isNear) drawn.push(s("text", { x: x(nowAt) + (isRight ? -4 : 4), y: TOP + high - 6, "text-anchor": isRight ? "end" : "start" }, "now"));
-      else drawn.push(s("text", { x: x(nowAt), y: height - 8, "text-anchor": "middle" }, "now"));
+      const places = isNear ? [TOP + high - 6, TOP + high - 24, TOP + 12].flatMap((value) => sidesOf(nowAt, "now").map((side) => ({ ...side, y: value }))) : [];
+      drawn.push(s("text.now-text", isNear ? spot("now", places, held) : { x: x(nowAt), y: height - 8, "text-anchor": "middle" }, "now"));
     }
-    if (ends) {
-      const at = new Date(ends.at).getTime();
-      if (at >= times[0] && at <= times.at(-1)) {
-        const isRight = x(at) > width - 190;
-        drawn.push(s("line.bound", { x1: x(at), x2: x(at), y1: TOP, y2: TOP + high }));
-        drawn.push(s("text.bound-text", { x: x(at) + (isRight ? -5 : 5), y: TOP + 14, "text-anchor": isRight ? "end" : "start" }, ends.text));
-      }
+    if (isIn(endAt)) {
+      drawn.push(s("line.bound", { x1: x(endAt), x2: x(endAt), y1: TOP, y2: TOP + high }));
+      // Beside its line; where there is no room for that, beyond the one of now.
+      const sides = [...sidesOf(endAt, ends.text), ...(isIn(nowAt) ? sidesOf(nowAt, ends.text) : [])];
+      const down = Array.from({ length: Math.floor((high - 30) / 12) }, (_, at) => TOP + 14 + at * 12).filter((value) => !bound || Math.abs(value - 4 - y(bound.value)) > 10);
+      drawn.push(s("text.bound-text", spot(ends.text, sides.flatMap((side) => down.map((value) => ({ ...side, y: value }))), held), ends.text));
+    }
+    if (bound) {
+      const across = [{ x: LEFT + 6, anchor: "start" }, { x: width - RIGHT - 6, anchor: "end" }, { x: LEFT + wide / 2, anchor: "middle" }, { x: LEFT + wide / 3, anchor: "middle" }, { x: LEFT + (wide * 2) / 3, anchor: "middle" }];
+      const beside = [-6, 15].map((by) => y(bound.value) + by).filter((value) => value > TOP + 12 && value < TOP + high);
+      drawn.push(s("text.bound-text", spot(bound.text, beside.flatMap((value) => across.map((one) => ({ ...one, y: value }))), held), bound.text));
     }
     for (const dot of dots) {
       drawn.push(s("circle.dot", { cx: x(new Date(dot).getTime()), cy: TOP + high, r: 4 }, s("title", `recalled ${day(dot)}`)));

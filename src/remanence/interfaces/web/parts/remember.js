@@ -4,6 +4,7 @@ import { ask } from "../api.js";
 import { act } from "../acting.js";
 import { rem } from "../commands.js";
 import { fill, h } from "../dom.js";
+import { counted, words } from "../words.js";
 import { command } from "./command.js";
 import { dialog } from "./dialog.js";
 
@@ -12,11 +13,17 @@ const SAID = {
   quarantined: "Kept for review: it looks suspicious.", blocked: "Not remembered: it was purged before.",
 };
 
+/** Which secrets were taken out of what was written. */
+function secrets(redacted) {
+  const all = Object.values(redacted).reduce((sum, one) => sum + one, 0);
+  return all ? [h("p", `${counted(all, "secret")} taken out before it was stored: ${Object.keys(redacted).map(words).join(", ")}.`)] : [];
+}
+
 /** Ask for something to remember, and remember it. */
 export async function remember(me) {
   const answer = await dialog("Remember something", (close) => {
     const text = h("textarea", { rows: 4, required: true, maxlength: 1000000, dir: "auto", autofocus: true });
-    const scope = h("input", { type: "text", value: me.scope ?? "/", pattern: "/.*", maxlength: 1024, dir: "ltr" });
+    const scope = h("input", { type: "text", value: me.scope ?? "/", pattern: "/.*", title: "A scope is a path that begins with /", maxlength: 1024, dir: "ltr" });
     const kind = h("input", { type: "text", value: "fact", maxlength: 200, list: "kinds" });
     const pinned = h("input", { type: "checkbox" });
     const values = () => ({
@@ -38,11 +45,14 @@ export async function remember(me) {
       const told = await act({
         work: () => ask("remember", values(), { shorten: 2000 }),
         said: ({ outcome }) => SAID[outcome] ?? outcome,
-        command: rem("remember", [said], rest),
+        notes: ({ redacted }) => secrets(redacted),
+        // A secret that was taken out is not put on the screen once more.
+        command: ({ memory, redacted }) => rem("remember", [memory && Object.keys(redacted).length ? memory.text : said], rest),
         button,
         failed: (problem) => fill(trouble, h("p.notice.bad", { dir: "auto" }, problem.message)),
       });
-      if (told) close(told);
+      if (told?.outcome === "blocked") fill(trouble, h("p.notice.bad", SAID.blocked));
+      else if (told) close(told);
     };
     return h(
       "form",

@@ -3,11 +3,11 @@
 import { h } from "../dom.js";
 import { command as shown } from "./command.js";
 
-const SECONDS = 12;
-const MOST = 4;
+const SECONDS = 8;
+const MOST = 2;
 
-/** Tell of something that was done, or went wrong. */
-export function toast({ text, command, undo, bad = false, notes = [] }) {
+/** Tell of something that was done, or went wrong; `receipts` are what its undo takes back. */
+export function toast({ text, command, undo, receipts = [], bad = false, notes = [] }) {
   const place = document.getElementById("toasts");
   const close = () => {
     const hadFocus = element.contains(document.activeElement);
@@ -21,7 +21,7 @@ export function toast({ text, command, undo, bad = false, notes = [] }) {
   };
   const element = h(
     "div.toast",
-    { class: bad ? "bad" : "", role: bad ? "alert" : "status" },
+    { class: bad ? "bad" : "", role: bad ? "alert" : "status", "data-receipts": receipts.join(" ") || null },
     h("div.toast-text", h("p", text), notes, command ? shown(command) : null),
     h(
       "div.toast-buttons",
@@ -36,4 +36,11 @@ export function toast({ text, command, undo, bad = false, notes = [] }) {
     if (!element.isConnected) clearInterval(timer);
     else if (!element.matches(":hover, :focus-within") && (left -= 1) <= 0) close();
   }, 1000);
+}
+
+/** What these receipts did is taken back: nothing offers to do that once more. */
+export function withdraw(receipts) {
+  for (const one of document.querySelectorAll("#toasts [data-receipts]")) {
+    if (one.dataset.receipts.split(" ").every((receipt) => receipts.includes(receipt))) one.remove();
+  }
 }

@@ -124,5 +124,5 @@ function overall(entities, signal) {
     }
   };
   asked();
-  return h("section.card.entity-network", h("h2", "Who with whom"), h("p.quiet", `The ${entities.length} most named. A line joins two that memories name together; the thicker, the more often.`), inside);
+  return h("section.card.entity-network", h("h2", "Who with whom"), h("p.quiet", "Those that are named most. A line joins two that memories name together; the thicker, the more often."), inside);
 }

@@ -2,7 +2,7 @@
 
 import { act } from "../acting.js";
 import { ask } from "../api.js";
-import { rem, some } from "../commands.js";
+import { onStore, rem, some } from "../commands.js";
 import { fill, h } from "../dom.js";
 import { command } from "../parts/command.js";
 import { confirm } from "../parts/dialog.js";
@@ -16,10 +16,13 @@ import { drop } from "./memories/chosen.js";
 
 const WAYS = [["about", "A person or thing"], ["scope", "A scope"], ["ids", "Chosen memories"]];
 
+/** What was looked at is not what there is now, or the server knows of it no longer. */
+const AGAIN = new Set(["plan_out_of_date", "not_found"]);
+
 export async function show(place) {
   const { main, signal } = place;
   if (!place.can.whole) {
-    fill(main, place.heading(), nothing("Your token does not reach this far", "Erasing follows what was made from a memory, wherever that stands: it needs a token for all of the store.", command("rem token create NAME")));
+    fill(main, place.heading(), nothing("Your token does not reach this far", "Erasing follows what was made from a memory, wherever that stands: it needs a token for all of the store.", command(onStore("token create NAME"))));
     return null;
   }
   const state = read(place.query);
@@ -34,14 +37,14 @@ export async function show(place) {
     try {
       const plan = await ask("plan_purge", given, { signal, shorten: 200, progress: bar.told });
       if (mine !== turn) return;
-      fill(shown, preview(plan, { signal, given, said, without: (ids) => look({ ids }, { said: "Without those you took out" }), erase: (gone) => erase(given, gone) }));
+      fill(shown, preview(plan, { signal, given, said, without: (ids) => look({ ids }, { said: "Without those you took out" }), erase: (gone) => erase(given, gone, plan) }));
       shown.querySelector("h2")?.focus();
     } catch (problem) {
       if (problem.name === "AbortError" || mine !== turn) return;
       fill(shown, problem.status === 404 && given.about ? nothing("Nothing here names that", h("p", { dir: "auto" }, problem.message), command(rem("entities"))) : wrong(problem, () => look(given)));
     }
   };
-  const erase = async (given, gone) => {
+  const erase = async (given, gone, plan) => {
     const word = given.about ?? given.scope ?? "ERASE";
     const reason = await confirm({
       title: gone ? `Erase ${memories(gone)} for good?` : "Erase what was captured for good?",
@@ -57,10 +60,14 @@ export async function show(place) {
     form.inert = true;
     // Not given up when the page is left: a purge is done whole or not at all.
     const proof = await act({
-      work: () => ask("purge", { ...given, reason }, { progress: bar.told }),
+      work: () => ask("purge", { ...given, reason, plan: plan.key }, { progress: bar.told }),
       said: ({ purged }) => `${memories(purged.length)} erased for good.`,
       command: said(given, reason),
-      failed: (problem) => (signal.aborted ? toast({ text: problem.message, bad: true, command: said(given, reason) }) : fill(shown, wrong(problem, () => look(given)))),
+      failed: (problem) => {
+        if (signal.aborted) toast({ text: problem.message, bad: true, command: said(given, reason) });
+        else if (AGAIN.has(problem.code)) look(given, { said: "More would go than you were shown, or it was too long ago. Nothing was erased: this is how it is now." });
+        else fill(shown, wrong(problem, () => look(given)));
+      },
     });
     form.inert = false;
     if (!proof) return;

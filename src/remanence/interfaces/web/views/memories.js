@@ -2,6 +2,7 @@
 
 import { settled, wasDoneHere } from "../acting.js";
 import { ask } from "../api.js";
+import { rem } from "../commands.js";
 import { fill, h } from "../dom.js";
 import { counted, memories, number } from "../words.js";
 import { command } from "../parts/command.js";
@@ -140,7 +141,9 @@ export async function show(place) {
     const missed = answer.missed.map((hit) => hit.memory);
     const missedHits = new Map(answer.missed.map((hit) => [hit.memory.id, hit]));
     chosen.shown([...found, ...missed]);
-    told.textContent = found.length ? `${counted(found.length, "hit")}, best first` : "No hits";
+    const isNear = found.length > 0 && answer.hits.every((hit) => !hit.parts.text);
+    const order = mine.view === "timeline" ? "newest first" : "best first";
+    told.textContent = !found.length ? "No hits" : isNear ? `No memory has these words. ${counted(found.length, "memory", "memories")} nearest in meaning, ${order}` : `${counted(found.length, "hit")}, ${order}`;
     fill(bulkForget);
     const why = h("button.small", { type: "button", on: { click: () => whyNot({ query: mine.q, given: { ...recalled(mine, limit), query: undefined, reinforce: undefined }, signal: place.signal }) } }, "Why does one not come?");
     put(
@@ -184,7 +187,7 @@ export async function show(place) {
       return nothing("Nothing matches", "No memory is left by these filters.", h("div.row.center", h("a.button", { href: "#/memories" }, "Show all memories")));
     }
     return nothing("Nothing is remembered yet", "What an agent learns, and what you write down, is listed here.",
-      command('rem remember "The staging database runs in Dublin"'), h("p", h("a", { href: "#/welcome" }, "Ways to begin")));
+      command(rem("remember", ["The staging database runs in Dublin"])), h("p", h("a", { href: "#/welcome" }, "Ways to begin")));
   }
 
   function pages(mine, page, count) {
@@ -204,7 +207,17 @@ export async function show(place) {
   // -- keys, and what others do
 
   function pressed(event) {
-    if (!isKey(event) || !["j", "k", "x"].includes(event.key)) return;
+    if (!isKey(event) || !["j", "k", "x", "b", "Escape"].includes(event.key)) return;
+    if (event.key === "Escape") {
+      if (chosen.size) chosen.clear();
+      return;
+    }
+    if (event.key === "b") {
+      if (!chosen.size) return;
+      event.preventDefault();
+      bulk.querySelector("button")?.focus();
+      return;
+    }
     const rows = [...results.querySelectorAll("[data-row]")];
     const at = rows.indexOf(document.activeElement?.closest("[data-row]"));
     if (event.key === "x") {

@@ -8,7 +8,7 @@ import { ago, words } from "../words.js";
 import { scope, state, tag, when } from "../parts/badges.js";
 import { command } from "../parts/command.js";
 import { nothing, waiting, wrong } from "../parts/states.js";
-import { buttons } from "./memory/doing.js";
+import { buttons, inTurn } from "./memory/doing.js";
 import { tell } from "./memory/fate.js";
 import { changed, changes, fields } from "./memory/fields.js";
 import { FIRST, text } from "./memory/text.js";
@@ -64,7 +64,7 @@ export async function show(place) {
       h("div.marks",
         state(memory.state), tag(words(memory.kind)), h("span", memory.layer), scope(memory.scope), h("span", `from ${memory.source}`), h("span", "born ", when(memory.created_at)),
         memory.pinned ? h("span", "pinned") : null, memory.challenged_by ? h("span.doubted", "challenged") : null, memory.version > 1 ? h("span", `version ${memory.version}`) : null),
-      buttons(place, () => held, moved),
+      buttons(place, { held: () => held, took, moved, turn: queue }),
     );
     if (does) (head.querySelector(`[data-does="${does}"]`) ?? head.querySelector("[data-does]"))?.focus({ preventScroll: true });
     fill(facts, h("h2", "All fields"), fields(memory));
@@ -103,13 +103,14 @@ export async function show(place) {
   }
 
   let latest = 0;
+  /** What is there now. That something was not done stays said until it is wanted anew, or something else is done. */
   async function anew() {
     const mine = (latest += 1);
     try {
       const now = await fetched();
       if (mine !== latest) return;
       held = now;
-      fill(notice);
+      if (!notice.querySelector(".meanwhile")) fill(notice);
       drawHead();
       await drawParts();
     } catch (problem) {
@@ -117,25 +118,34 @@ export async function show(place) {
     }
   }
 
+  const queue = inTurn();
+  /** What was done here made this of it. */
+  function took({ receipt_id: _, ...memory }, etag) {
+    held = { memory, etag };
+    latest += 1; // what is on its way was asked for before
+    fill(notice);
+  }
+
   /** Somebody else changed it: say what, and leave what is shown until it is wanted anew. */
   async function moved() {
+    const before = held;
     let now;
     try {
       now = await fetched();
     } catch (problem) {
       if (problem.name === "AbortError") return;
       if (problem.status === 404) fill(notice, h("div.notice.bad", { role: "alert" }, h("strong", "It is gone: "), "somebody purged it meanwhile. ", again()));
-      else fill(notice, wrong(problem, moved));
+      else fill(notice, h("div.meanwhile", wrong(problem, moved)));
       return;
     }
-    const pairs = changed(held.memory, now.memory);
+    const pairs = changed(before.memory, now.memory);
     fill(notice, h("div.notice.meanwhile", { role: "alert" },
       h("p", h("strong", "Changed meanwhile"), ": somebody else changed this memory after it was shown here. Nothing was done."),
       pairs.length ? changes(pairs) : h("p", "None of what is shown here differs."),
       again()));
     notice.scrollIntoView({ block: "nearest" });
   }
-  const again = () => h("button.small", { type: "button", on: { click: async () => { await anew(); place.main.querySelector("h1")?.focus(); } } }, "Show it as it is now");
+  const again = () => h("button.small", { type: "button", on: { click: async () => { fill(notice); await anew(); place.main.querySelector("h1")?.focus(); } } }, "Show it as it is now");
 
   place.onDone(anew);
   place.onEntries(async (entries) => {

@@ -11,13 +11,22 @@ import { areas, columns, meter } from "../parts/plots.js";
 import { nothing } from "../parts/states.js";
 import { bytes, counted, day, memories, number, percent, short, words } from "../words.js";
 import { checkup } from "./overview/health.js";
+import { leaving } from "./overview/leaving.js";
+import { noted } from "./plans/receipts.js";
+import { reader } from "./plans/texts.js";
 import { invitation } from "./welcome.js";
 
 const AHEAD = 30;
 const SPANS = [30, 90, 365];
 const DEEDS = ["sweep", "upkeep", "dream", "dedup", "consolidate", "compact"];
 const MOST_DEEDS = 6;
-const TIERS = { hot: "", warm: "b", cold: "c", evictable: "d" };
+/** Green, blue, amber, red: as where the policy is read. */
+const TIERS = { hot: "b", warm: "", cold: "c", evictable: "d" };
+/** Pairs that contradict each other have no count of their own: so many are looked at, as in Review. */
+const MOST_PAIRS = 200;
+const MOST_SCOPES = 6;
+const MOST_KINDS = 5;
+const today = () => new Date().toISOString().slice(0, 10);
 
 export async function show(place) {
   const { signal, main } = place;
@@ -29,12 +38,16 @@ export async function show(place) {
     place.onEntries(() => place.again());
     return null;
   }
-  let span = SPANS.includes(Number(place.query.get("days"))) ? Number(place.query.get("days")) : 90;
+  const spanOf = (query) => (SPANS.includes(Number(query.get("days"))) ? Number(query.get("days")) : 90);
+  let span = spanOf(place.query);
   const now = { stats, forecast: quick("forecast", { days: AHEAD }), past: quick("past", { days: span }) };
   const figures = h("div.figures", { "aria-label": "In short", role: "group" });
   const drawFigures = async () => {
-    const [past, forecast, waiting] = await Promise.all([now.past, now.forecast, quick("review.count")]);
-    fill(figures, figuresOf(now.stats, past, forecast, waiting.count));
+    const since = today();
+    const [forecast, learned, waiting, pairs] = await Promise.all([
+      now.forecast, quick("count", { state: "all", since }), quick("review.count"), quick("review.challenged", { limit: MOST_PAIRS }, { shorten: 1 }),
+    ]);
+    fill(figures, figuresOf(now.stats, forecast, { since, count: learned.count }, { quarantined: waiting.count, challenged: pairs.items.length }));
   };
   const spans = h("div.row", { role: "group", "aria-label": "How far back" }, SPANS.map((days) =>
     h("button.small", { type: "button", "aria-pressed": String(days === span), on: { click: (event) => {
@@ -45,13 +58,18 @@ export async function show(place) {
       time.again();
     } } }, days === 365 ? "A year" : `${days} days`)));
   const time = card("Over time", async () => overTime(await now.past, await now.forecast), { wide: true, lines: 8, beside: spans });
+  const leaves = leaving();
+  const shown = {
+    leaving: card(`About to leave, next ${AHEAD} days`, async () => leaves(await now.forecast, reader(signal))),
+    health: card("Health", async () => checkup(now.stats, place)),
+  };
   const cards = [
-    card(`About to leave, next ${AHEAD} days`, async () => await leaving(await now.forecast, quick)),
-    card("Learned today", async () => learned(await quick("list", { since: "today", limit: 8 }, { shorten: 300 }), await now.past)),
+    shown.leaving,
+    card("Learned today", async () => learned(await quick("list", { since: today(), limit: 8 }, { shorten: 300 }), await now.past)),
     card("Tiers", async () => tiers((await quick("tiers")), now.stats)),
     card("Size against targets", async () => sizes((await quick("sizes")).items, now.stats)),
     card("Last sweeps and dreams", async () => deeds(await lastDeeds(quick), now.stats)),
-    card("Health", async () => checkup(now.stats, place)),
+    shown.health,
     card("Where it is", async () => shelves(now.stats)),
     card("Spend", async () => spending(now.stats)),
   ];
@@ -76,7 +94,23 @@ export async function show(place) {
       }
     }, 700);
   });
-  return null;
+  /** A figure leads to the card that has more of it: #/?show=leaving. */
+  const arrive = (query) => {
+    const wanted = new Map(Object.entries(shown)).get(query.get("show"));
+    if (!wanted) return;
+    place.note({ show: "", days: span === 90 ? "" : span });
+    const title = wanted.querySelector("h2");
+    title.tabIndex = -1;
+    wanted.scrollIntoView({ block: "start" });
+    title.focus({ preventScroll: true });
+  };
+  arrive(place.query);
+  return {
+    update: (query) => {
+      if (query.has("show")) arrive(query);
+      else if (spanOf(query) !== span) place.again();
+    },
+  };
 }
 
 /** What a token that is kept to a scope may see. */
@@ -96,16 +130,19 @@ async function showPart(place, quick) {
 
 const total = (counts) => Object.values(counts).reduce((sum, one) => sum + one, 0);
 
-function figuresOf(stats, past, forecast, waiting) {
+function figuresOf(stats, forecast, learned, review) {
   const held = stats.memories;
+  const isMore = review.challenged >= MOST_PAIRS;
   return [
     figure(held.live ?? 0, "live", { href: "#/memories" }),
     figure(held.archived ?? 0, "archived", { href: "#/memories?state=archived" }),
     figure(held.forgotten ?? 0, "forgotten", { href: "#/memories?state=forgotten" }),
-    figure(past.learned.at(-1), "learned today", { href: `#/memories?since=${new Date().toISOString().slice(0, 10)}` }),
-    figure(forecast.leaves, `leave in ${AHEAD} days`, { href: "#/plans" }),
-    figure(stats.regrets, stats.regrets === 1 ? "regret" : "regrets"),
-    figure(waiting, "to review", { href: "#/review" }),
+    figure(learned.count, "learned today", { href: `#/memories?state=all&since=${learned.since}` }),
+    figure(forecast.leaves, `leave in ${AHEAD} days`, { href: "#/?show=leaving" }),
+    figure(stats.regrets, stats.regrets === 1 ? "regret" : "regrets", { href: "#/?show=health" }),
+    figure(review.quarantined + review.challenged, "to review", {
+      href: review.challenged && !review.quarantined ? "#/review?tab=challenged" : "#/review", said: (value) => `${number(value)}${isMore ? "+" : ""}`,
+    }),
   ];
 }
 
@@ -123,25 +160,6 @@ function overTime(past, forecast) {
   ];
 }
 
-async function leaving(forecast, quick) {
-  const rules = Object.entries(forecast.by_rule);
-  const warnings = forecast.warnings.map((one) => h("p.notice", one));
-  if (!rules.length) return [warnings, nothing("Nothing is about to leave", `Under ${forecast.policy} no rule acts on anything within ${forecast.days} days.`), command(rem("forecast", [], { days: AHEAD }))];
-  const most = Math.max(...rules.map(([, count]) => count));
-  const first = forecast.leaving.slice(0, 5);
-  const texts = await quick("list", { ids: first.map((one) => one.memory_id), state: "all", limit: 5 }, { shorten: 300 });
-  const known = new Map(texts.items.map((one) => [one.id, one]));
-  return [
-    warnings,
-    rules.map(([rule, count]) => meter({ name: rule, share: count / most, value: number(count), kind: "archived" })),
-    h("h3", "First to go"),
-    h("ul.plain", first.filter((one) => known.has(one.memory_id)).map((one) =>
-      h("li", link(known.get(one.memory_id), 90), h("div.marks", h("span", `${one.action}, ${one.rule}`), when(one.at))))),
-    h("p", h("a", { href: "#/plans" }, "Look at the next sweep")),
-    command(rem("forecast", [], { days: AHEAD })),
-  ];
-}
-
 function listed(items) {
   if (!items.length) return nothing("Nothing here yet");
   return h("ul.plain", items.map((one) => h("li", link(one, 110), h("div.marks", h("span", one.kind), scope(one.scope), when(one.created_at)))));
@@ -149,7 +167,7 @@ function listed(items) {
 
 function learned(newest, past) {
   return [
-    columns({ label: `Learned on each of the last ${past.days} days; today ${number(past.learned.at(-1))}`, first: past.first, values: past.learned, name: "learned" }),
+    columns({ label: `Written down on each of the last ${past.days} days, whatever day it is of; ${number(past.learned.at(-1))} today`, first: past.first, values: past.learned, name: "written down" }),
     newest.items.length ? listed(newest.items) : h("p.quiet", "Nothing was learned today so far."),
   ];
 }
@@ -189,7 +207,7 @@ function deeds(found, stats) {
   if (!found.length) return [nothing("No sweep or dream has changed anything yet"), upkeep, command(rem("sweep"))];
   return [
     h("ul.plain", found.map((one) => h("li",
-      h("a", { href: `#/plans/receipt/${one.id}` }, one.verb, one.note ? `: ${one.note}` : ""),
+      h("a", { href: `#/plans/receipt/${one.id}` }, one.verb, one.note ? `: ${noted(one.note)}` : ""),
       h("div.marks", h("span", Object.entries(one.actions).map(([action, count]) => `${action} ${number(count)}`).join(", ") || "no change"), when(one.at), one.undone_by ? h("span", `undone by ${one.undone_by}`) : null)))),
     upkeep,
     command(rem("receipts")),
@@ -198,13 +216,16 @@ function deeds(found, stats) {
 
 function shelves(stats) {
   const bars = (counts, href, most) => {
-    const entries = Object.entries(counts).slice(0, most);
+    const entries = Object.entries(counts);
     const top = Math.max(...entries.map(([, count]) => count), 1);
-    return entries.map(([name, count]) => meter({ name: h("a.scope", { href: href(name), dir: "auto" }, breakable(name)), share: count / top, value: number(count) }));
+    return [
+      entries.slice(0, most).map(([name, count]) => meter({ name: h("a.scope", { href: href(name), dir: "auto" }, breakable(name)), share: count / top, value: number(count) })),
+      entries.length > most ? h("p.quiet", h("a", { href: "#/memories" }, `and ${number(entries.length - most)} more`)) : null,
+    ];
   };
   return [
-    h("h3", "Scopes"), bars(stats.scopes, (name) => `#/memories?scope=${encodeURIComponent(name)}`, 6),
-    h("h3", "Kinds"), bars(stats.kinds, (name) => `#/memories?kind=${encodeURIComponent(name)}`, 5),
+    h("h3", "Scopes"), bars(stats.scopes, (name) => `#/memories?scope=${encodeURIComponent(name)}`, MOST_SCOPES),
+    h("h3", "Kinds"), bars(stats.kinds, (name) => `#/memories?kind=${encodeURIComponent(name)}`, MOST_KINDS),
     h("p.quiet", `${bytes(stats.file_bytes)} on disk.`),
   ];
 }

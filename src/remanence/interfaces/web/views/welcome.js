@@ -1,7 +1,8 @@
 // The first visit: what this is, a made-up year to look around in, and the ways to connect an agent of one's own.
 
 import { act } from "../acting.js";
-import { ask, askPath, visit } from "../api.js";
+import { askPath, visit } from "../api.js";
+import { onStore, rem } from "../commands.js";
 import { fill, h } from "../dom.js";
 import { command, copyable } from "../parts/command.js";
 import { confirm } from "../parts/dialog.js";
@@ -10,7 +11,6 @@ import { progress, wrong } from "../parts/states.js";
 import { memories } from "../words.js";
 
 const DEMO = "demo";
-const ENDED = "the demo is over";
 const HOSTS = ["claude-code", "codex", "cursor", "gemini"];
 
 export async function show(place) {
@@ -19,12 +19,11 @@ export async function show(place) {
 
 /** What stands where memories would be, while there are none. */
 export function invitation(place) {
-  const isDemo = /^demo(-|$)/.test(place.me.namespace);
   return h(
     "div.welcome",
     place.heading("A memory that knows how to forget"),
     h("p.lead", "remanence keeps what your agents learn, lets what is no longer of use fade, and can always say why. This page shows what it remembers, where each memory came from, and what it is about to forget."),
-    h("div.welcome-parts", isDemo ? ending(place) : beginning(place), own(place)),
+    h("div.welcome-parts", place.me.demo ? ending(place) : beginning(place), own(place)),
     h("h2", "Connect an agent"),
     h("div.welcome-ways", coding(), overHttp(), python()),
   );
@@ -53,25 +52,32 @@ function beginning(place) {
     "section.card",
     h("h2", "Look around first"),
     h("p", "A year of an agent’s life: work, people, decisions, things that turned out wrong. ", h("strong", "All of it is made up"), ", it lives in a namespace of its own, and every page says so while you are in it. Your own memory stays as it is."),
-    away ? h("p.quiet", away) : h("div.buttons", button), under, command("rem demo"),
-    h("p.quiet", "It takes a minute or two. Take it away again with:"), command("rem demo --remove"),
+    away ? h("p.quiet", away) : h("div.buttons", button), under, command(onStore("demo")),
+    h("p.quiet", "It takes a minute or two. Take it away again with:"), command(onStore("demo --remove")),
   );
+}
+
+/** The command that takes away the demo of a namespace: where that is not `demo`, it has to be named. */
+function removing(where) {
+  const word = /^[\w.-]+$/.test(where) ? where : `'${where.replaceAll("'", `'\\''`)}'`;
+  return `rem ${where === DEMO ? "" : `--namespace ${word} `}demo --remove`;
 }
 
 /** In the demo: how to leave, and how to take it away. */
 function ending(place) {
   const under = h("div");
+  const where = place.me.namespace;
   const end = async () => {
     const sure = await confirm({
-      title: "Take the demo away?", text: `All that is in namespace ${place.me.namespace} is destroyed. Your own memory is another namespace, and stays as it is.`,
-      command: "rem demo --remove --yes", yes: "Take it away", danger: true,
+      title: "Take the demo away?", text: `All that is in namespace ${where} is destroyed, also what you wrote into it yourself. Other namespaces stay as they are.`,
+      command: `${removing(where)} --yes`, yes: "Take it away", danger: true,
     });
     if (!sure) return;
     const bar = progress("Taking the demo away");
     fill(under, bar);
     const answer = await act({
-      work: () => ask("purge", { scope: "/", reason: ENDED }, { progress: bar.told }),
-      said: (proof) => `The demo is gone: ${memories(proof.purged.length)} destroyed.`, command: "rem demo --remove --yes", button,
+      work: () => askPath("DELETE", "/demo", { progress: bar.told, where }),
+      said: (proof) => `The demo is gone: ${memories(proof.purged.length)} destroyed.`, command: `${removing(where)} --yes`, button,
     });
     fill(under);
     if (answer) visit(null);
@@ -82,7 +88,7 @@ function ending(place) {
     h("h2", "You are in the demo"),
     h("p", "A made-up year of an agent’s life. Nothing in it is yours, and nothing you do here reaches your own memory: try all of it."),
     h("div.buttons", h("a.button", { href: "#/" }, "Look around"), h("button", { type: "button", on: { click: () => visit(null) } }, "Back to my memory"), place.can.whole ? button : null),
-    under, command("rem demo --remove"),
+    under, command(removing(where)),
   );
 }
 
@@ -92,13 +98,13 @@ function own(place) {
     h("h2", "Remember something yourself"),
     h("p", "A fact, a preference, a decision: written down here, or in a terminal."),
     h("div.buttons", h("button", { type: "button", "data-writes": "", on: { click: () => remember(place.me) } }, "Remember something")),
-    command("rem remember 'Deploys need the staging key first'"), command("rem recall 'what do deploys need'"),
+    command(rem("remember", ["Deploys need the staging key first"])), command(rem("recall", ["what do deploys need"])),
   );
 }
 
 function coding() {
   const picked = h("div");
-  const pick = (host) => fill(picked, command(`rem connect ${host}`));
+  const pick = (host) => fill(picked, command(onStore(`connect ${host}`)));
   const choices = h("select", { on: { change: (event) => pick(event.currentTarget.value) } }, HOSTS.map((host) => h("option", { value: host }, host)));
   pick(HOSTS[0]);
   return h(
@@ -106,7 +112,7 @@ function coding() {
     h("h3", "A coding agent"),
     h("p", "Captures what it does by its own hooks, and tells the next session what was learned."),
     h("label.field", h("span", "Agent"), choices), picked,
-    h("p.quiet", "Shows the edits and asks before it makes them. Take it back with:"), command("rem connect claude-code --remove"),
+    h("p.quiet", "Shows the edits and asks before it makes them. Take it back with:"), command(onStore("connect claude-code --remove")),
   );
 }
 
@@ -115,7 +121,7 @@ function overHttp() {
     "section.card",
     h("h3", "Anything that speaks MCP"),
     h("p", "This server’s address, with a token in the header ", h("code", "Authorization: Bearer …"), "."),
-    copyable(`${location.origin}/mcp`, { label: "Address" }), h("p", "A token for it, which can be kept to a scope or to reading:"), command("rem token create NAME"),
+    copyable(`${location.origin}/mcp`, { label: "Address" }), h("p", "A token for it, which can be kept to a scope or to reading:"), command(onStore("token create NAME")),
   );
 }
 

@@ -12,12 +12,35 @@ const MOST_TIES = 40;
 /** Below this width names would run into each other. */
 const NARROW = 480;
 
-/** A named dot that leads to its entity; its words stand away from the middle. */
-function dot(name, x, y, radius, className, side) {
+/** How wide a letter and how high a line of a name is, at most. */
+const [LETTER, LINE] = [7, 15];
+
+/** Dots with their names, which stand away from the middle, one below the other where they would run into each other. */
+function dots(found, width) {
+  const taken = [];
+  return found.map(({ name, x, y, radius, side }) => {
+    const wide = Math.min(name.length, LETTERS + 1) * LETTER;
+    const anchor = Math.abs(side.x) < 0.3 ? "middle" : side.x > 0 ? "start" : "end";
+    let at = x + side.x * (radius + 6);
+    let down = y + side.y * (radius + 10) + 4;
+    const share = { start: 0, middle: 0.5, end: 1 }[anchor];
+    // Where there is no room beside the dot, below it.
+    const fitting = Math.max(Math.min(at - wide * share, width - wide), 0) + wide * share;
+    if (fitting !== at) [at, down] = [fitting, Math.max(down, y + radius + 14)];
+    const left = at - wide * share;
+    const isTaken = () => taken.some((one) => Math.abs(one.down - down) < LINE && one.left < left + wide && left < one.right);
+    while (isTaken()) down += side.y < 0 ? -3 : 3;
+    taken.push({ left, right: left + wide, down });
+    return dot(name, x, y, radius, { x: at, y: down, anchor });
+  });
+}
+
+/** A named dot that leads to its entity. */
+function dot(name, x, y, radius, words) {
   const label = beginning(name, LETTERS);
-  return s("a", { href: address(name), class: `node ${className}`, "aria-label": name },
+  return s("a", { href: address(name), class: "node", "aria-label": name },
     s("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: radius.toFixed(1) }), s("circle.touch", { cx: x.toFixed(1), cy: y.toFixed(1), r: 13 }),
-    s("text", { x: (x + side.x * (radius + 6)).toFixed(1), y: (y + side.y * (radius + 10) + 4).toFixed(1), "text-anchor": Math.abs(side.x) < 0.3 ? "middle" : side.x > 0 ? "start" : "end", direction: "ltr" }, label),
+    s("text", { x: words.x.toFixed(1), y: words.y.toFixed(1), "text-anchor": words.anchor, direction: "ltr" }, label),
     s("title", name));
 }
 
@@ -37,7 +60,7 @@ export function star(name, together) {
     });
     return s("svg.who-graph", { viewBox: `0 0 ${width} ${height}`, height },
       others.map(([, times], at) => s("line.tie", { x1: cx, y1: cy, x2: places[at].x.toFixed(1), y2: places[at].y.toFixed(1), "stroke-width": thickness(times, most) })),
-      others.map(([other, times], at) => dot(other, places[at].x, places[at].y, 5 + 5 * (times / most), "", places[at].side)),
+      dots(others.map(([other, times], at) => ({ name: other, radius: 5 + 5 * (times / most), ...places[at] })), width),
       s("g.node.middle", s("circle", { cx, cy, r: 14 }), s("text", { x: cx, y: cy + 32, "text-anchor": "middle" }, beginning(name, 28))));
   };
   return group(plot("", draw), `${name} and who is named with it`);
@@ -63,10 +86,8 @@ export function network(entities, links) {
       const d = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${bend((from.x + to.x) / 2, cx)} ${bend((from.y + to.y) / 2, cy)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
       return s("path.tie", { d, "stroke-width": thickness(times, most), class: times > most / 2 ? "strong" : "" }, s("title", `${one} and ${other}: ${memories(times)}`));
     });
-    return s("svg.who-graph", { viewBox: `0 0 ${width} ${height}`, height }, ties, drawn.map((entity) => {
-      const { x, y, side } = places.get(entity.name);
-      return dot(entity.name, x, y, 5 + 6 * (entity.memories / largest), "", side);
-    }));
+    return s("svg.who-graph", { viewBox: `0 0 ${width} ${height}`, height }, ties,
+      dots(drawn.map((entity) => ({ name: entity.name, radius: 5 + 6 * (entity.memories / largest), ...places.get(entity.name) })), width));
   };
   return [group(plot("", draw), "Who is named with whom"),
     h("details.numbers", h("summary", "As a list"), h("ul.plain", links.map(({ pair, times }) => h("li", h("a", { href: address(pair[0]), dir: "auto" }, pair[0]), " and ", h("a", { href: address(pair[1]), dir: "auto" }, pair[1]), `: ${memories(times)}`))))];

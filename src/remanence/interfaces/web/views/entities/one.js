@@ -62,7 +62,7 @@ export async function one(place, name) {
     h("div.marks", badges.tag(entity.kind), h("span", memories(entity.memories)), h("span", `in ${number(scopes.length)} ${scopes.length === 1 ? "scope" : "scopes"}`)),
     entity.aliases.length ? h("p", "Also called ", entity.aliases.map((alias, at) => [at ? ", " : "", h("strong", { dir: "auto" }, alias)]), ".") : null,
     h("div.buttons", h("a.button", { href: `#/memories?q=${encodeURIComponent(entity.name)}` }, "Search memories"), place.can.whole ? h("a.button.danger-link", { href: `#/erase?about=${encodeURIComponent(entity.name)}`, "data-writes": "" }, "Erase everything about it…") : null),
-    card ? h("section.card.entity-about", h("h2", "In short"), markdown(card.text, { level: 3 }), h("p.quiet", "Written by a dream ", badges.when(card.created_at), ". ", h("a", { href: `#/memory/${card.id}` }, "The card as a memory"))) : null,
+    card ? h("section.card.entity-about", h("h2", "In short"), inShort(card, signal), h("p.quiet", "Written by a dream ", badges.when(card.created_at), ". ", h("a", { href: `#/memory/${card.id}` }, "The card as a memory"))) : null,
     h("div.entity-parts",
       h("section.card", h("h2", "Named together with"), together.length
         ? [star(entity.name, together), h("details.numbers", { open: true }, h("summary", "As a list"), h("ul.plain.together", together.map(([other, times]) => h("li", h("a", { href: address(other), dir: "auto" }, other), ` ${number(times)}×`))))]
@@ -71,6 +71,29 @@ export async function one(place, name) {
     h("section.card", h("h2", "What is remembered of it"), list, under, h("div.buttons", further)),
     command(rem("entity", [entity.name], { limit: STEPS[0] })));
   return null;
+}
+
+/** What a card says; a long one from its beginning, and whole when asked for. */
+function inShort(card, signal) {
+  if (!card.cut) return markdown(card.text, { level: 3 });
+  const place = h("div");
+  const under = h("div");
+  const whole = async () => {
+    button.disabled = true;
+    try {
+      fill(place, markdown((await ask("get", { id: card.id }, { signal })).text, { level: 3 }));
+      place.tabIndex = -1;
+      place.focus({ preventScroll: true });
+    } catch (problem) {
+      if (problem.name === "AbortError") return;
+      if (problem.status === undefined) throw problem;
+      button.disabled = false;
+      fill(under, wrong(problem, whole));
+    }
+  };
+  const button = h("button.small", { type: "button", on: { click: whole } }, `Show all ${number(card.cut)} characters`);
+  fill(place, markdown(`${card.text.replace(/\s+\S*$/, "")} …`, { level: 3 }), h("div.buttons", button), under);
+  return place;
 }
 
 const crumbs = () => h("p.crumbs", h("a", { href: "#/entities" }, "Entities"));

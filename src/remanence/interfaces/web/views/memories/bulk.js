@@ -6,8 +6,8 @@ import { rem, some } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import { memories, number } from "../../words.js";
 import { link } from "../../parts/badges.js";
-import { confirm } from "../../parts/dialog.js";
-import { progress, waiting } from "../../parts/states.js";
+import { confirm, dialog } from "../../parts/dialog.js";
+import { nothing, progress, waiting, wrong } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 import { eraseHref, MOST_IDS } from "../erase/address.js";
 import { listed, narrowing } from "./address.js";
@@ -23,7 +23,8 @@ const TOLD = 3; // of commands and failures, in a corner
 export function bar(place, chosen) {
   const element = h("section.bulk", { "aria-label": "Chosen memories", hidden: true });
   let isBusy = false;
-  const done = (answer) => answer !== undefined && chosen.clear();
+  /** What was left alone stays chosen. */
+  const done = (answer, ids) => answer && chosen.drop(ids.filter((id) => !Object.hasOwn(answer.skipped, id)));
   const forget = async (event) => {
     const ids = chosen.ids();
     const button = event.currentTarget;
@@ -31,11 +32,11 @@ export function bar(place, chosen) {
     const sure = await confirm({
       title: `Forget ${memories(ids.length)}?`, text: ["They leave every recall. It can be undone.", rest(ids)].filter(Boolean), yes: "Forget", command, preview: sample(chosen.all()),
     });
-    if (sure) done(await act({ work: () => ask("forget", { ids }), said: (answer) => `Forgot ${memories(answer.applied.length)}.`, command, button }));
+    if (sure) done(await act({ work: () => ask("forget", { ids }), said: (answer) => `Forgot ${memories(answer.applied.length)}.`, command, button }), ids);
   };
   const restore = async (event) => {
     const ids = chosen.ids();
-    done(await act({ work: () => ask("restore", { ids }), said: (answer) => `Restored ${memories(answer.applied.length)}.`, command: rem("restore", some(ids)), button: event.currentTarget }));
+    done(await act({ work: () => ask("restore", { ids }), said: (answer) => `Restored ${memories(answer.applied.length)}.`, command: rem("restore", some(ids)), button: event.currentTarget }), ids);
   };
   const each = async (verb, said) => {
     const items = chosen.all();
@@ -55,11 +56,10 @@ export function bar(place, chosen) {
       said: (changed) => `${said} ${memories(changed.length)}.${failed.length ? ` ${number(failed.length)} failed.` : ""}`,
       notes: () => leftAlone(failed),
       failed: (problem) => problem.status !== 401 && toast({ text: `${said} none of ${memories(items.length)}.`, bad: true, notes: leftAlone(failed), command }),
-      id: (changed) => changed.map((one) => one.id),
       command,
     });
     isBusy = false;
-    if (answer) chosen.clear();
+    if (answer) chosen.drop(answer.map((one) => one.id));
     else element.tell();
   };
   element.tell = () => {
@@ -100,36 +100,62 @@ function sample(items) {
   return h("ul.sample", items.slice(0, SHOWN).map((one) => h("li", link(one, 90))), more > 0 ? h("li.quiet-text", `and ${number(more)} more`) : null);
 }
 
-/** Forget all that the filters show, by a plan: its number is told before anything is done, its progress in `where`, which is drawn by `again`. */
+/**
+ * Forget all that the filters show, by a plan. It is asked about when it is there, by its own number; its progress is
+ * told in `where`, which is drawn by `again`.
+ */
 export async function forgetMatching(place, filters, total, where, again) {
   const bySaying = narrowing(filters).every(([name]) => name === "scope" || name === "kind");
   const { scope, kind } = filters;
-  const looking = h("div", waiting(2, "Making the plan"));
-  const planned = async () => {
-    const given = bySaying ? { scope: scope || undefined, kinds: kind || undefined } : { ids: await idsOf(filters, total, place.signal) };
-    return await ask("plan_forget", given, { signal: place.signal });
-  };
-  const making = planned();
-  making.then(
-    (plan) => fill(looking, h("p", h("strong", `The plan forgets ${memories(plan.changes.length)}.`)), plan.warnings.map((one) => h("p.notice", { dir: "auto" }, one))),
-    (problem) => problem.name !== "AbortError" && fill(looking, h("p.notice.bad", { role: "alert", dir: "auto" }, problem.message)),
-  );
-  const said = bySaying ? rem("forget", [], { scope, kind, yes: true }) : null;
+  const plan = await planned(async (signal) => {
+    const given = bySaying ? { scope: scope || undefined, kinds: kind || undefined } : { ids: await idsOf(filters, total, signal) };
+    return await ask("plan_forget", given, { signal, shorten: 100 });
+  }, place.signal);
+  if (!plan) return;
+  const count = plan.changes.length;
+  const said = bySaying ? rem("forget", [], { scope, kind, yes: true }) : rem("forget", some(plan.changes.map((one) => one.memory_id)), { yes: true });
   const sure = await confirm({
-    title: `Forget all ${number(total)} that match?`,
-    text: ["They leave every recall. It can be undone.", bySaying ? "" : "The command line has no such filter: it is given the ids."].filter(Boolean),
-    preview: looking, yes: "Forget all", danger: true, typed: total > 20 ? String(total) : null, command: said,
+    title: `Forget all ${number(count)} that match?`,
+    text: [
+      h("p", h("strong", `The plan forgets ${memories(count)}.`), " They leave every recall. It can be undone."),
+      ...plan.warnings.map((one) => h("p.notice", { dir: "auto" }, one)),
+      ...(bySaying ? [] : ["The command line has no such filter: it is given the ids.", rest(plan.changes)].filter(Boolean)),
+    ],
+    yes: "Forget all", danger: true, typed: count > 20 ? String(count) : null, command: said,
   });
   if (!sure) return;
   const moving = progress("Forgetting");
   fill(where, moving);
-  const plan = await making.catch(() => null); // what is wrong with it is told when it is done
   const receipt = await act({
-    work: async () => await ask("apply", { plan: (await making).key }, { progress: moving.told }),
+    work: () => ask("apply", { plan: plan.key }, { progress: moving.told, shorten: 100 }),
     said: ({ applied }) => `Forgot ${memories(applied.length)}.`,
-    command: said ?? (plan ? rem("forget", some(plan.changes.map((one) => one.memory_id)), { yes: true }) : null),
+    command: said,
   });
   if (!receipt) again();
+}
+
+/** The plan, waited for in front of the page; undefined where somebody would rather not, or there is nothing in it. */
+async function planned(make, outer) {
+  const stopped = new AbortController();
+  const plan = await dialog("Making the plan", (close) => {
+    const content = h("div");
+    const begin = async () => {
+      fill(content, waiting(2, "Making the plan"));
+      try {
+        const made = await make(AbortSignal.any([outer, stopped.signal]));
+        if (made.changes.length) close(made);
+        else fill(content, nothing("Nothing is left that matches", "Somebody else has changed it meanwhile."));
+      } catch (problem) {
+        if (problem.name === "AbortError") return;
+        if (!(problem instanceof Problem)) throw problem;
+        fill(content, wrong(problem, begin));
+      }
+    };
+    begin();
+    return [content, h("div.dialog-buttons", h("button", { type: "button", on: { click: () => close() } }, "Cancel"))];
+  });
+  stopped.abort();
+  return plan;
 }
 
 async function idsOf(filters, total, signal) {

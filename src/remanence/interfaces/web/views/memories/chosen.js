@@ -35,6 +35,11 @@ export function choice(changed) {
     },
     takeAll: (isChosen) => put(order, isChosen),
     clear: () => put(kept.values(), false),
+    /** These are done with. */
+    drop: (ids) => {
+      drop(ids);
+      changed();
+    },
     has: (id) => kept.has(id),
     ids: () => [...kept.keys()],
     all: () => [...kept.values()],

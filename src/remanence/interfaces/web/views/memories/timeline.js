@@ -10,12 +10,14 @@ const DAY = 86400000;
 const MOST_DAYS = 45;
 const MOST_MONTHS = 36;
 const MOST_YEARS = 30;
+const STRIDES = [1, 2, 5, 10, 20, 50, 100, 200, 500]; // of years, where there are many
 const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
 const BRIEF = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UTC" });
 const NUMBER = new Intl.DateTimeFormat(undefined, { day: "numeric", timeZone: "UTC" });
+const begins = (year, month = 0) => new Date(0).setUTCFullYear(year, month, 1); // Date.UTC takes the year 80 for 1980
 const date = (time) => new Date(time).toISOString().slice(0, 10);
 
-/** The steps of a span of time: [{since, until, text, brief}], by day, month or year, as the span is long. */
+/** The steps of a span of time: [{since, until, text, brief}], by day, month, year or several years, as the span is long. */
 function steps(since, until) {
   const first = new Date(`${since}T00:00:00Z`);
   const last = new Date(`${until}T00:00:00Z`);
@@ -27,20 +29,25 @@ function steps(since, until) {
     return found;
   }
   const isLong = days > MOST_MONTHS * 31;
-  let at = isLong ? Date.UTC(first.getUTCFullYear(), 0) : Date.UTC(first.getUTCFullYear(), first.getUTCMonth());
-  while (at <= last.getTime() && found.length < (isLong ? MOST_YEARS : MOST_MONTHS + 1)) {
+  const [from, to] = [first.getUTCFullYear(), last.getUTCFullYear()];
+  const stride = STRIDES.find((years) => Math.floor(to / years) - Math.floor(from / years) < MOST_YEARS);
+  let at = isLong ? begins(from - (from % stride)) : begins(from, first.getUTCMonth());
+  while (at <= last.getTime()) {
     const begun = new Date(at);
-    const next = isLong ? Date.UTC(begun.getUTCFullYear() + 1, 0) : Date.UTC(begun.getUTCFullYear(), begun.getUTCMonth() + 1);
+    const year = begun.getUTCFullYear();
+    const next = isLong ? begins(year + stride) : begins(year, begun.getUTCMonth() + 1);
     const bounds = [date(Math.max(at, first.getTime())), date(Math.min(next - DAY, last.getTime()))];
-    found.push({ since: bounds[0], until: bounds[1], text: isLong ? String(begun.getUTCFullYear()) : MONTH.format(begun), brief: isLong || !begun.getUTCMonth() ? String(begun.getUTCFullYear()) : BRIEF.format(begun) });
+    const years = stride === 1 ? String(year) : `${bounds[0].slice(0, 4)}–${bounds[1].slice(0, 4)}`;
+    found.push({ since: bounds[0], until: bounds[1], text: isLong ? years : MONTH.format(begun), brief: isLong || !begun.getUTCMonth() ? String(year) : BRIEF.format(begun) });
     at = next;
   }
   return found;
 }
 
-/** The span that is drawn: as the filters say, else the year until now. */
+/** The span that is drawn: as the filters say, else the year until now; a first day to come is a span of its own. */
 function span(filters) {
-  const until = filters.until || daysAgo(0);
+  const today = daysAgo(0);
+  const until = filters.until || (filters.since > today ? filters.since : today);
   const year = new Date(new Date(`${until}T00:00:00Z`).getTime() - 364 * DAY);
   return [filters.since || date(Date.UTC(year.getUTCFullYear(), year.getUTCMonth() + 1)), until];
 }
@@ -53,6 +60,8 @@ export function bars(filters, hits, signal) {
   const hasBefore = !filters.since;
   const before = { since: "", until: date(new Date(`${since}T00:00:00Z`).getTime() - DAY), text: "before" };
   const all = hasBefore ? [before, ...parts] : parts;
+  const whole = filters.since || filters.until ? h("button.small", { type: "button", on: { click: () => go(filters, { since: "", until: "" }) } }, "All of the time") : null;
+  if (!all.length) return fill(element, h("p.row.apart", h("small", `No day lies between: ${since} is after ${until}.`), whole));
   const within = (one, { since: from, until: to }) => one.slice(0, 10) >= from && one.slice(0, 10) <= to;
   const counting = hits
     ? Promise.resolve(all.map((part) => hits.filter((one) => within(one.created_at, part)).length))
@@ -70,7 +79,7 @@ export function bars(filters, hits, signal) {
           }, h("span.bar", { vars: { "--share": (counts[at] / top).toFixed(4) } }), h("span.step-name", { "aria-hidden": "true" }, part.brief ?? part.text))))),
       h("p.row.apart",
         h("small", hits ? "Of the hits shown." : all.length > 1 ? "Choose a bar to see its time alone." : `${all[0].text}: ${memories(counts[0])}.`),
-        filters.since || filters.until ? h("button.small", { type: "button", on: { click: () => go(filters, { since: "", until: "" }) } }, "All of the time") : null),
+        whole),
     );
   }).catch((problem) => {
     if (problem.name !== "AbortError") fill(element, h("p.quiet", problem.message));

@@ -11,25 +11,42 @@ import { pick } from "../../parts/pick.js";
 import { whyNot } from "../../parts/why_not.js";
 import { eraseHref } from "../erase/address.js";
 import { edit } from "./editing.js";
+import { FIRST } from "./text.js";
 
 const UP = ["working", "episodic"];
 const DOWN = ["semantic", "episodic"];
 
-/** The buttons. `held()` gives {memory, etag} as they are shown; `moved()` is called when it turned out that somebody else has changed it. */
-export function buttons(place, held, moved) {
+/** Things one after the other: each begins when those before it are done, whatever came of them. */
+export function inTurn() {
+  let before = Promise.resolve();
+  return (work) => {
+    const mine = before.then(work);
+    before = mine.catch(() => {});
+    return mine;
+  };
+}
+
+/**
+ * The buttons. `held()` gives {memory, etag} as they are shown; `took(answer)` is told what a change made of it, so that
+ * the next one is held against that; `moved()` is called when it turned out that somebody else has changed it. `turn`
+ * does one thing after the other.
+ */
+export function buttons(place, { held, took, moved, turn }) {
   const { memory } = held();
   const { id } = memory;
 
   /** Do it if the memory is still what is shown. Calls by id take the ETag along; others look before. */
-  const guarded = (work) => async () => {
+  const marked = (call, given) => () => turn(async () => {
     try {
-      return await work();
+      const { answer, etag } = await ask(call, { id, ...given }, { match: held().etag, shorten: FIRST, whole: true });
+      took(answer, etag);
+      return answer;
     } catch (problem) {
       if (problem.status !== 412 && problem.status !== 404) throw problem;
       moved();
       throw new DOMException("told in its place", "AbortError");
     }
-  };
+  });
   const isSame = async () => {
     try {
       const { etag } = await ask("get", { id }, { whole: true, shorten: 100, signal: place.signal });
@@ -42,19 +59,18 @@ export function buttons(place, held, moved) {
   };
   const simple = (call, said, { given = {}, options = {} } = {}) => (event) =>
     act({
-      work: guarded(() => ask(call, { id, ...given }, { match: held().etag, shorten: 100 })),
-      said: () => said, command: rem(call, [id], options), button: event.currentTarget, id,
+      work: marked(call, given), said: () => said, command: rem(call, [id], options), button: event.currentTarget,
     });
   const forget = async (event) => {
     const button = event.currentTarget;
     const said = rem("forget", [id], { yes: true });
     const sure = await confirm({ title: "Forget this memory?", text: [h("p.text", { dir: "auto" }, beginning(memory.text, 200)), "It leaves every recall. It can be undone."], yes: "Forget", command: said });
-    if (!sure || !(await isSame())) return;
+    if (!sure || !(await turn(isSame))) return;
     await act({ work: () => ask("forget", { ids: [id] }), said: (told) => (told.applied.length ? "Forgotten." : "It was left alone."), command: said, button });
   };
   const restore = async (event) => {
     const button = event.currentTarget;
-    if (!(await isSame())) return;
+    if (!(await turn(isSame))) return;
     await act({ work: () => ask("restore", { ids: [id] }), said: (told) => (told.applied.length ? "Restored: it is recalled again." : "It was left alone."), command: rem("restore", [id]), button });
   };
   const doubt = async (event) => {
@@ -62,13 +78,13 @@ export function buttons(place, held, moved) {
     const by = await challenger(memory);
     if (by === undefined) return;
     await act({
-      work: guarded(() => ask("challenge", { id, by: by || undefined }, { match: held().etag, shorten: 100 })),
-      said: () => "Challenged: it is marked as doubted until somebody confirms it.", command: rem("challenge", [id], { by }), button, id,
+      work: marked("challenge", { by: by || undefined }),
+      said: () => "Challenged: it is marked as doubted until somebody confirms it.", command: rem("challenge", [id], { by }), button,
     });
   };
   const isLive = memory.state === "live";
   const all = [
-    ["edit", "Edit…", () => edit(place, held, moved), isLive, "primary", null],
+    ["edit", "Edit…", () => turn(() => {}).then(() => edit(place, held, moved)), isLive, "primary", null],
     memory.pinned ? ["unpin", "Unpin", simple("unpin", "Unpinned: it ages again."), true, "", rem("unpin", [id])] : ["pin", "Pin", simple("pin", "Pinned: no automatic pass touches it."), true, "", rem("pin", [id])],
     ["promote", "Promote", simple("promote", "Promoted by one layer."), UP.includes(memory.layer), "", rem("promote", [id])],
     ["demote", "Demote", simple("demote", "Demoted by one layer."), DOWN.includes(memory.layer), "", rem("demote", [id])],

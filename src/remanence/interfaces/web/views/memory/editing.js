@@ -12,10 +12,23 @@ import { changed, changes } from "./fields.js";
 
 const BECAME = {
   superseded: "A new version is in force; the old one is kept behind it.", added: "A new version is in force.", duplicate: "That is known already: this is the memory that says it.",
-  quarantined: "The new version is kept for review: it looks suspicious.", blocked: "Not written: what it says was purged before.",
+  quarantined: "The new version is kept for review: it looks suspicious.",
 };
+const BLOCKED = "Not written: what it says was purged before. What you wrote is still here, to be changed or copied.";
+const MOST_VERSIONS = 100; // that others may have written meanwhile
 const tags = (text) => [...new Set(text.split(",").map((one) => one.trim()).filter(Boolean))];
-const revising = (id, { categories, ...found }) => rem("revise", [id], { ...found, category: categories });
+/** The command; null where there is none: it cannot take all categories away. */
+function revising(id, { categories, ...found }) {
+  if (categories && !categories.length && !Object.keys(found).length) return null;
+  return rem("revise", [id], { ...found, category: categories });
+}
+
+/** A memory as it is now: the newest of its versions, with its ETag. */
+async function newest(id) {
+  let now = await ask("get", { id }, { whole: true });
+  for (let left = MOST_VERSIONS; now.answer.superseded_by && left; left -= 1) now = await ask("get", { id: now.answer.superseded_by }, { whole: true });
+  return now;
+}
 
 /** Ask for what is to change, and write the new version. `moved()` is called where somebody else has changed it. */
 export async function edit(place, held, moved) {
@@ -44,6 +57,7 @@ export async function edit(place, held, moved) {
 }
 
 function form(memory, etag, { close, cancel, moved }) {
+  let { id } = memory; // of the version that is written over
   const text = h("textarea", { rows: 6, required: true, maxlength: 1000000, dir: "auto", value: memory.text });
   const first = text.value; // as a field has it, which knows one kind of line end
   const scope = h("input", { type: "text", value: memory.scope, pattern: "/.*", maxlength: 1024, dir: "ltr" });
@@ -68,16 +82,20 @@ function form(memory, etag, { close, cancel, moved }) {
     const found = values();
     level.textContent = decimal(Number(importance.value));
     button.disabled = !Object.keys(found).length || !text.value.trim();
-    fill(shown, Object.keys(found).length ? command(revising(memory.id, found)) : h("p.quiet", "Nothing is changed yet."));
+    const said = revising(id, found);
+    fill(shown,
+      Object.keys(found).length ? (said ? command(said) : null) : h("p.quiet", "Nothing is changed yet."),
+      found.categories && !found.categories.length ? h("p.quiet", "The command line cannot take all categories away.") : null);
   };
   const told = (...content) => fill(trouble, h("div.notice.bad", content)).scrollIntoView({ block: "nearest" });
   /** Somebody else was quicker: say what they changed. Whoever saves once more has read it, and writes over that. */
   const meanwhile = async () => {
     moved();
     try {
-      const now = await ask("get", { id: memory.id }, { whole: true });
+      const now = await newest(id);
       const pairs = changed(memory, now.answer);
-      etag = now.etag;
+      ({ etag, answer: { id } } = now);
+      look();
       told(h("p", h("strong", "Changed meanwhile"), ": somebody else changed this memory after it was shown here. Nothing was saved, and what you wrote is still here."),
         pairs.length ? changes(pairs) : null, h("p", "Save once more to make your version the newest; what you did not touch stays as they have it."));
     } catch (problem) {
@@ -92,8 +110,12 @@ function form(memory, etag, { close, cancel, moved }) {
     fill(trouble);
     let problem = null;
     const answer = await act({
-      work: () => ask("revise", { id: memory.id, ...found }, { match: etag, shorten: 100 }),
-      said: (told) => BECAME[told.outcome] ?? told.outcome, command: revising(memory.id, found), button,
+      work: async () => {
+        const made = await ask("revise", { id, ...found }, { match: etag, shorten: 100 });
+        if (made.outcome === "blocked") throw new Problem(422, "blocked", BLOCKED);
+        return made;
+      },
+      said: (one) => BECAME[one.outcome] ?? one.outcome, command: revising(id, found), button,
       failed: (one) => (problem = one),
     });
     if (answer) close(answer);

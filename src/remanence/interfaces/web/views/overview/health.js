@@ -30,6 +30,7 @@ export function checkup(stats, place) {
     stats.purge_pending ? h("p.notice", "A purge is not finished: something still reads the file. It ends by itself at the next check.") : null,
     stats.sizes.map((one) => h("p.notice", one)),
     h("dl.facts", facts.map(([name, value]) => h("div", h("dt", name), h("dd", { dir: "auto" }, value)))),
+    stats.regrets ? h("p.quiet", "A regret is a recall that would have had a memory which had left. ", h("a", { href: "#/plans/dreams" }, "Those that dreams took out"), " can be restored where dreams are listed; of any other, its own page says so.") : null,
     h("div.buttons", h("button", { type: "button", "data-writes": "", on: { click: look } }, "Check now")),
     result,
     command(rem("check")),

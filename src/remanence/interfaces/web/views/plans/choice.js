@@ -31,8 +31,11 @@ export function choice(plan) {
     else units.push({ claim: null, changes: [change], needs: new Set(), neededBy: new Set() });
   }
   tie(units);
-  const able = units.filter((unit) => unit.changes.some((change) => !isOffer(change)));
-  const chosen = new Set(able);
+  // What destroys and has no lines can be chosen, and is so only by a person.
+  const isBare = (unit) => unit.changes.length === 0;
+  const can = (unit) => isBare(unit) || unit.changes.some((change) => !isOffer(change));
+  const able = units.filter(can);
+  const chosen = new Set(able.filter((unit) => !isBare(unit)));
 
   const put = (unit, wanted) => {
     const waiting = [unit];
@@ -44,19 +47,17 @@ export function choice(plan) {
       waiting.push(...(wanted ? one.needs : one.neededBy));
     }
   };
-  const isBare = (unit) => unit.changes.length === 0;
   return {
     units, able, chosen, groups: grouped(plan, units),
     has: (unit) => chosen.has(unit),
-    can: (unit) => isBare(unit) || unit.changes.some((change) => !isOffer(change)),
     put: (some, wanted) => some.forEach((unit) => put(unit, wanted)),
     /** How many of these can be chosen, and are. */
     of: (some) => {
-      const possible = some.filter((unit) => unit.changes.some((change) => !isOffer(change)));
+      const possible = some.filter(can);
       return { possible: possible.length, chosen: possible.filter((unit) => chosen.has(unit)).length };
     },
     /** All of it, with what destroys and has no lines. */
-    isWhole: () => units.every((unit) => chosen.has(unit) || !unit.changes.some((change) => !isOffer(change)) && !isBare(unit)),
+    isWhole: () => able.every((unit) => chosen.has(unit)),
     /** Claims without lines of their own that are chosen. */
     bare: () => [...chosen].filter(isBare).map((unit) => unit.claim),
     changes: () => [...chosen].flatMap((unit) => unit.changes.filter((change) => !isOffer(change))),

@@ -4,7 +4,7 @@ import { ask } from "../../api.js";
 import { act } from "../../acting.js";
 import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
-import { when } from "../../parts/badges.js";
+import { state, when } from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
 import { figure } from "../../parts/figure.js";
@@ -12,6 +12,7 @@ import { nothing, progress, waiting, wrong } from "../../parts/states.js";
 import { takeBack } from "../../parts/taking_back.js";
 import { counted, memories, number, short } from "../../words.js";
 import { growing } from "./lines.js";
+import { noted } from "./receipts.js";
 import { named, reader } from "./texts.js";
 
 const MOST = 50;
@@ -28,15 +29,17 @@ export async function show(place, content) {
     h("div.row.apart", h("h2", "What past dreams did"), command(rem("dream report"))),
     cards,
   );
-  const read = reader(place.signal);
   let turns = 0;
   const load = async () => {
     const turn = (turns += 1);
     try {
       const { items } = await ask("dreams.report", { limit: MOST }, { signal: place.signal, shorten: 200 });
       if (turn !== turns) return;
+      const held = cards.contains(document.activeElement) ? document.activeElement.closest("[data-dream]")?.dataset.dream : null;
+      const read = reader(place.signal); // states may be others than when they were read last
       if (items.length) fill(cards, items.map((one) => card(one, read, place.signal)));
       else fill(cards, nothing("No dream has changed anything yet", h("p", "See first what one would do: ", h("a", { href: "#/plans?plan=dream" }, "plan a dream"), "."), command(rem("dream"))));
+      if (held) cards.querySelector(`[data-dream="${CSS.escape(held)}"] a`)?.focus();
     } catch (problem) {
       if (problem.name === "AbortError" || turn !== turns) return;
       if (problem.status === undefined) throw problem;
@@ -74,6 +77,8 @@ function chore({ title, about, does, said, run }) {
 }
 
 const list = (items) => (items.length ? h("ul.warnings", items.slice(0, 20).map((one) => h("li", { dir: "auto" }, one))) : null);
+/** A dream that wrote more than it took out freed nothing. */
+const freed = (tokens) => (tokens < 0 ? figure(-tokens, "tokens more", { said: short }) : figure(tokens, "tokens freed", { said: short }));
 const receiptLink = (id) => h("a", { href: `#/plans/receipt/${id}` }, id);
 
 /** What a dream just did. */
@@ -83,7 +88,7 @@ function dreamt(run) {
     "section.card",
     h("h2", run.ran ? (receipts.length ? "The dream is done" : "The dream found nothing to do") : "The dream did not run"),
     run.why ? h("p", { dir: "auto" }, run.why) : null,
-    h("div.figures", figure(run.merged, "merged"), figure(run.made, "made"), figure(run.tokens_freed, "tokens freed", { said: short }), figure(run.pruned, "pruned"), figure(run.skipped, "left alone"), run.events ? figure(run.events, "raw events let go") : null),
+    h("div.figures", figure(run.merged, "merged"), figure(run.made, "made"), freed(run.tokens_freed), figure(run.pruned, "pruned"), figure(run.skipped, "left alone"), run.events ? figure(run.events, "raw events let go") : null),
     receipts.length ? h("p", "Receipts, each of which can be undone: ", receipts.map(([step, id], at) => [at ? ", " : "", `${step} `, receiptLink(id)])) : null,
     run.left.length ? h("p.quiet", `For the next run: ${run.left.join(", ")}`) : null,
     list(run.warnings),
@@ -114,21 +119,29 @@ function card(one, read, signal) {
     h("div.row.apart",
       h("h3", receiptLink(one.receipt_id), " ", h("span.quiet", when(one.at))),
       one.undone ? h("span.undone", "undone by ", receiptLink(one.undone)) : h("button.small", { type: "button", "data-writes": "", "aria-label": `Undo ${one.receipt_id}`, on: { click: taken } }, "Undo")),
-    one.note ? h("p.quiet", { dir: "auto" }, one.note) : null,
-    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), figure(one.tokens_freed, "tokens freed", { said: short }), figure(one.missed, one.missed === 1 ? "regret" : "regrets")),
+    one.note ? h("p.quiet", { dir: "auto" }, noted(one.note)) : null,
+    h("div.figures", figure(one.made.length, "made"), figure(one.merged.length, "merged"), figure(one.archived, "left recall"), figure(one.adjusted, "adjusted"), freed(one.tokens_freed), figure(one.missed, one.missed === 1 ? "regret" : "regrets")),
     regrets(one, read),
     one.undone ? null : command(rem("undo", [one.receipt_id])),
   );
 }
 
+/** The way back of one memory; what is shown is drawn anew when it is done. */
+function restoring(id) {
+  const said = rem("restore", [id]);
+  const button = h("button.small", { type: "button", "data-writes": "", "aria-label": `Restore ${id.slice(-12)}`, on: { click: () =>
+    act({ work: () => ask("restore", { ids: [id] }, { shorten: 200 }), said: (answer) => (answer.applied.length ? "It is back in recall." : "It was left alone."), command: said, button }) } }, "Restore");
+  return button;
+}
+
 /** Regrets: recalls since then that would have had what it took out. */
 function regrets(one, read) {
   if (!one.missed) return h("p.quiet", "No regrets: no recall since then would have had what it took out.");
-  const said = `${counted(one.missed, "regret")}: ${one.missed === 1 ? "a recall" : "recalls"} since then would have had something it took out of recall. Bring it back with restore, or undo the dream.`;
+  const said = `${counted(one.missed, "regret")}: ${one.missed === 1 ? "a recall" : "recalls"} since then would have had something it took out of recall. Restore it, or undo the dream.`;
   return h(
     "div",
     h("p.notice", said),
-    growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), named(read, id)), { size: 5, more: "memories", label: "Regretted" }),
+    growing(one.missed_ids, (id) => h("li.line.plain", h("span.sign", { "aria-hidden": "true" }, "·"), h("div.change", named(read, id, (memory) => h("div.marks", state(memory.state), memory.state === "live" ? null : restoring(id))))), { size: 5, more: "memories", label: "Regretted" }),
     one.missed_ids.length ? command(rem("restore", one.missed_ids.slice(0, 5))) : null,
   );
 }

@@ -21,10 +21,9 @@ export function groups(made, read, changed) {
     const element = h("input", { type: "checkbox", "aria-label": label, on: { change: () => put(units, element.checked) } });
     element.look = () => {
       const { possible, chosen } = made.of(units);
-      const bare = units.length === 1 && !units[0].changes.length;
-      element.checked = bare ? made.has(units[0]) : possible > 0 && chosen === possible;
-      element.indeterminate = !bare && chosen > 0 && chosen < possible;
-      element.disabled = !bare && possible === 0;
+      element.checked = possible > 0 && chosen === possible;
+      element.indeterminate = chosen > 0 && chosen < possible;
+      element.disabled = possible === 0;
     };
     element.look();
     boxes.push(element);
@@ -108,6 +107,7 @@ function claimItem(unit, { box, read, isOpen }) {
     found.leaving ? `${number(found.leaving)} leave` : null,
     kept.length ? `${number(kept.length)} stay` : null,
     found.adjusted ? `${number(found.adjusted)} adjusted` : null,
+    changes.length ? null : "goes for good, so it is not chosen unless you do",
     claim.llm ? "a language model had a part in it" : null,
   ].filter(Boolean);
   return h(

@@ -18,6 +18,9 @@ import { growing, stays } from "./lines.js";
 import { commandOf, form, given } from "./order.js";
 import { reader } from "./texts.js";
 
+/** So many lines can be named one by one: more are longer than what a server takes at once. */
+const MOST_NAMED = 39000;
+
 // The plan that was made last, and what became of it: it stays while one looks at a memory of it and comes back.
 let kept = null;
 let shown = null; // where it is looked at: draw() when it has become something else, moved() when others changed it
@@ -146,13 +149,15 @@ function applyBar(state, look) {
   const said = h("p.bar-said", { role: "status" });
   const commands = h("div");
   const all = h("input", { type: "checkbox", on: { change: () => { made.put(made.able, all.checked); look(); draw(); } } });
-  const strict = h("input", { type: "checkbox" });
+  const strict = h("input", { type: "checkbox", on: { change: () => draw() } });
   const button = h("button.primary", { type: "button", "data-writes": "", on: { click: () => apply() } });
   /** What would be applied, in words; what has no lines of its own is named where there are none at all. */
   const what = () => {
     const [lines, bare] = [made.changes().length, made.bare().length];
     return lines ? counted(lines, "change") : bare ? counted(bare, "claim") : "";
   };
+  const isTooLong = () => !made.isWhole() && made.changes().length > MOST_NAMED;
+  const written = (more) => (strict.checked ? null : whole(order, made, plan, more));
   const draw = () => {
     const { possible, chosen } = made.of(made.units);
     const found = sums(made.changes());
@@ -163,11 +168,12 @@ function applyBar(state, look) {
       found.leaving ? `${memories(found.leaving)} ${found.leaving === 1 ? "leaves" : "leave"} recall` : "nothing leaves recall",
       found.tokens ? `${short(found.tokens)} tokens` : "",
       made.isWhole() && plan.refused ? "the breaker will refuse it" : "",
+      isTooLong() ? `more than ${number(MOST_NAMED)} cannot be named one by one: choose all of it, or fewer` : "",
     ].filter(Boolean).join(" · ");
     all.disabled = !possible;
-    button.disabled = !what();
+    button.disabled = !what() || isTooLong();
     button.textContent = what() ? `Apply ${what()}` : "Nothing is chosen";
-    fill(commands, asCommand(order, made, plan));
+    fill(commands, strict.checked ? h("p.quiet", "The command line has no “All or nothing”: there, what no longer fits is left alone.") : asCommand(order, made, plan));
   };
 
   const send = async (force) => {
@@ -192,7 +198,7 @@ function applyBar(state, look) {
         found.leaving ? `${memories(found.leaving)} will leave recall. Each can be restored, and all of it undone.` : found.lines ? "Nothing leaves recall by it, and all of it can be undone." : "No memory is changed by it.",
         ...(events ? [h("p.notice.bad", `${counted(events, "captured raw event")} will be let go for good: no undo brings them back.`)] : []),
       ],
-      command: whole(order, made, plan),
+      command: written(),
       yes: "Apply",
     });
     if (!sure) return;
@@ -200,11 +206,11 @@ function applyBar(state, look) {
     state.receipt = await act({
       work: () => pastBreaker(send, {
         about: "This is what protects you from a rule that takes too much. It can be undone, but agents will miss what left until then.",
-        command: whole(order, made, plan, { force: true }),
+        command: written({ force: true }),
         yes: "Apply it anyway",
       }),
       said: (answer) => [`${memories(answer.applied.length)} changed by ${answer.id}`, ...letGo(events), ...(Object.keys(answer.skipped).length ? [`${number(Object.keys(answer.skipped).length)} left alone`] : [])].join(", ") + ".",
-      command: whole(order, made, plan),
+      command: written(),
       button,
     });
     state.isApplying = false;

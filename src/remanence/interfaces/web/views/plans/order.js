@@ -14,6 +14,8 @@ const KINDS = [
 const STEPS = ["curve", "cluster", "cards", "bridges", "beliefs", "drift", "prune"];
 const TIERS = ["semantic", "reflect", "procedural", "decay"];
 
+const titleOf = (kind) => KINDS.find(([name]) => name === kind)[1];
+
 /** The command of an order: {kind, scope, full, steps, tiers, topic}. */
 export function commandOf(order, more = {}) {
   const { kind } = order;
@@ -39,6 +41,7 @@ export function given(order) {
 export function form(first, ordered) {
   const isKnown = KINDS.some(([kind]) => kind === first.kind);
   let kind = isKnown ? first.kind : "sweep";
+  let planned = kind;
   const scope = h("input", { type: "text", value: first.scope ?? "", placeholder: "everywhere", pattern: "/.*", maxlength: 1024, dir: "ltr", title: "A scope begins with /" });
   const topic = h("input", { type: "text", value: first.topic ?? "", maxlength: 200, dir: "auto" });
   const full = h("input", { type: "checkbox", checked: first.full });
@@ -54,7 +57,7 @@ export function form(first, ordered) {
   const extras = h("div.order-extras");
   const choices = (legend, boxes) => h("fieldset", h("legend", legend), h("div.row", boxes.map(([name, box]) => h("label.choice", box, name))));
   const parts = {
-    sweep: h("label.choice", full, "Read every memory, not only those that are due (the plan is the same)"),
+    sweep: h("label.choice", full, "Read every memory, not only those that are marked as due (slower)"),
     dream: choices("Steps", steps),
     consolidate: choices("Tiers", tiers),
     compact: h("label.field", h("span", "Topic"), topic),
@@ -63,21 +66,29 @@ export function form(first, ordered) {
     topic.required = kind === "compact";
     fill(extras, parts[kind]);
     fill(place, command(commandOf(order())));
+    // A plan of another kind is not what this form is about: it is put away, and comes back with its kind.
+    element.toggleAttribute("data-other", kind !== planned);
+    kept.textContent = `The plan of “${titleOf(planned)}” is kept: choose that again to see it.`;
   };
   const submit = (event) => {
     event.preventDefault();
+    planned = kind;
+    look();
     ordered(order());
   };
   const radio = ([name, title, about]) =>
     h("label.order-kind", h("input", { type: "radio", name: "kind", value: name, checked: name === kind, on: { change: () => { kind = name; look(); } } }), h("span", h("strong", title), h("small", about)));
   const button = h("button.primary", { type: "submit" }, "Make the plan");
-  look();
-  return h(
+  const kept = h("p.quiet.order-kept");
+  const element = h(
     "form.card.order",
     { on: { submit, input: () => fill(place, command(commandOf(order()))) } },
     h("fieldset", h("legend", "What should be planned?"), h("div.order-kinds", KINDS.map(radio))),
     h("div.fields", h("label.field", h("span", "Scope, with what is below it"), scope), extras),
     h("div.row", button, h("span.quiet", "Making a plan changes nothing.")),
+    kept,
     place,
   );
+  look();
+  return element;
 }

@@ -9,7 +9,7 @@ import { nothing } from "../../parts/states.js";
 import { briefOf, isUndoable, takeBack } from "../../parts/taking_back.js";
 import { memories, moment, number } from "../../words.js";
 import { growing, line, sign, stays } from "./lines.js";
-import { actions } from "./receipts.js";
+import { actions, noted } from "./receipts.js";
 import { named, reader } from "./texts.js";
 
 export async function show(place, content) {
@@ -45,7 +45,7 @@ export async function show(place, content) {
     content,
     h("section.card",
       h("h2", `${receipt.id}: ${receipt.verb}`),
-      h("p.quiet", when(receipt.at), ` · ${moment(receipt.at)}`, receipt.note ? [" · ", h("span", { dir: "auto" }, receipt.note)] : null),
+      h("p.quiet", when(receipt.at), ` · ${moment(receipt.at)}`, receipt.note ? [" · ", h("span", { dir: "auto" }, noted(receipt.note))] : null),
       h("div.marks", actions(brief.actions)),
       state, buttons, command(rem("undo", [receipt.id]), { label: "To take it back" })),
     h("section.card",

@@ -13,6 +13,9 @@ import { sign } from "./lines.js";
 const PAGE = 50;
 const VERBS = ["sweep", "dream", "dedup", "consolidate", "compact", "upkeep", "undo", "remember", "revise", "forget", "restore", "purge", "absorb", "pin", "confirm", "challenge", "import"];
 
+/** The note of a receipt as people read it: that no language model had a part in it goes without saying. */
+export const noted = (note) => (note ?? "").replace(/; llm: false$/, "").replace(/; llm: true \((.*)\)$/s, "; with a language model: $1");
+
 /** The actions of a receipt, counted, with their signs. */
 export function actions(counts) {
   const found = Object.entries(counts);
@@ -43,7 +46,7 @@ export async function show(place, content) {
     const drawn = (one) => [
       h("div.receipt-what",
         h("p.receipt-title", h("a", { href: `#/plans/receipt/${one.id}` }, one.id), " ", h("strong", one.verb), " ", h("span.quiet", when(one.at))),
-        h("div.marks", actions(one.actions), one.note ? h("span", { dir: "auto" }, one.note) : null,
+        h("div.marks", actions(one.actions), one.note ? h("span", { dir: "auto" }, noted(one.note)) : null,
           one.undoes ? h("span", "took back ", h("a", { href: `#/plans/receipt/${one.undoes}` }, one.undoes)) : null,
           one.undone_by ? h("span.undone", "undone by ", h("a", { href: `#/plans/receipt/${one.undone_by}` }, one.undone_by)) : null)),
       isUndoable(one) ? h("button.small", { type: "button", "data-writes": "", "aria-label": `${one.undoes ? "Redo" : "Undo"} ${one.undoes || one.id}`, on: { click: taken } }, one.undoes ? "Redo" : "Undo") : null,

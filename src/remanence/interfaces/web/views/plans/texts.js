@@ -5,7 +5,8 @@ import { fill, h } from "../../dom.js";
 import { idLink, link } from "../../parts/badges.js";
 
 const AT_ONCE = 50;
-const LENGTH = 300;
+/** So much of a text is read: enough to lay an old version beside a new one. */
+export const LENGTH = 1200;
 
 /** A function from id to a promise of the memory, or of null where it is gone or out of reach. */
 export function reader(signal) {

@@ -1,10 +1,9 @@
 // Two forecasts side by side: live memories over the next days, what leaves by which rule, and who goes first.
 
 import { fill, h, s } from "../../dom.js";
-import { when } from "../../parts/badges.js";
 import { numbers, plot, ticks } from "../../parts/plots.js";
 import { day, memories, number, short } from "../../words.js";
-import { sign } from "../plans/lines.js";
+import { leavesAt, sign } from "../plans/lines.js";
 import { named } from "../plans/texts.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [50, 12, 10, 26];
@@ -24,7 +23,7 @@ export function forecasts(read, { label = "Live memories in the next days" } = {
   element.put = (given) => {
     shown = given;
     const { one, other, names } = given;
-    fill(legend, h("span", h("i"), names[0]), other ? h("span", h("i.other"), names[1]) : null);
+    fill(legend, h("span", h("i"), names[0]), other ? h("span", h("i.other"), names[1]) : null, ...cut(scale(given).base));
     figure.redraw();
     said.textContent = sentence(one, other, names);
     fill(rest, table(one, other, names), first(other ?? one, other ? one : null, read, other ? names[1] : names[0]), byDay(one, other, names));
@@ -40,18 +39,25 @@ function sentence(one, other, names) {
   return `${left}, ${number(other.leaves)} under ${names[1]}: ${than}.`;
 }
 
-function drawn(given, width) {
-  const height = width < 420 ? 150 : 240;
-  if (!given) return s("svg", { viewBox: `0 0 ${width} ${height}`, height });
-  const { one, other } = given;
+/** Said where the axis does not begin at nought, so that a small change is not taken for a great one. */
+const cut = (base) => (base ? [h("span.cut-axis", `the axis begins at ${number(base)}, not at 0`)] : []);
+
+/** The series, and the numbers of the axis: from nought only where that does not flatten what happens. */
+function scale({ one, other }) {
   const series = [one.live, ...(other ? [other.live] : [])];
   const top = Math.max(...series.flat());
   const bottom = Math.min(...series.flat());
-  // From nought only where that does not flatten what happens.
   const rough = ticks(top - bottom || 1);
   const step = rough[1] - rough[0];
   const base = bottom < top * 0.5 ? 0 : Math.max(0, Math.floor(bottom / step - 0.2) * step);
-  const levels = ticks(top - base || 1).map((level) => base + level);
+  return { series, base, levels: ticks(top - base || 1).map((level) => base + level) };
+}
+
+function drawn(given, width) {
+  const height = width < 420 ? 150 : 240;
+  if (!given) return s("svg", { viewBox: `0 0 ${width} ${height}`, height });
+  const { one } = given;
+  const { series, base, levels } = scale(given);
   const [wide, high] = [width - LEFT - RIGHT, height - TOP - BOTTOM];
   const x = (at) => LEFT + (at / Math.max(series[0].length - 1, 1)) * wide;
   const y = (value) => TOP + (1 - (value - base) / (levels.at(-1) - base)) * high;
@@ -61,6 +67,8 @@ function drawn(given, width) {
     parts.push(s("text", { x: LEFT - 7, y: y(level) + 4, "text-anchor": "end" }, level >= 10000 ? short(level) : number(level)));
   }
   series.forEach((values, at) => parts.push(s("path.line", { class: at ? "other" : "", d: values.map((value, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join("") })));
+  // A zigzag where the axis is cut.
+  if (base) parts.push(s("path.now.axis-cut", { fill: "none", d: `M${LEFT} ${TOP + high - 30}l-5 3 10 4 -10 4 5 3` }));
   const stops = width < 420 ? 2 : width < 620 ? 3 : 4;
   for (let stop = 0; stop <= stops; stop += 1) {
     const at = Math.round((stop / stops) * one.days);
@@ -90,7 +98,7 @@ function first(forecast, before, read, name) {
   return h("details.first", { open: false },
     h("summary", `The first ${number(some.length)} to leave under ${name}`),
     h("ul.lines", some.map((one) => h("li.line.plain", sign(one.action), h("div.change", named(read, one.memory_id),
-      h("div.marks", h("span", `${one.action} `, when(one.at)), h("span", { dir: "auto" }, `by “${one.rule}”`), known && !known.has(one.memory_id) ? h("span.tag", "stays otherwise") : null))))));
+      h("div.marks", h("span", `${one.action} `, leavesAt(one.at, forecast.at)), h("span", { dir: "auto" }, `by “${one.rule}”`), known && !known.has(one.memory_id) ? h("span.tag", "stays otherwise") : null))))));
 }
 
 function byDay(one, other, names) {

@@ -1,6 +1,6 @@
 // Choosing a policy for the store: asked before, stopped by the breaker, and how to go back afterwards.
 
-import { ask } from "../../api.js";
+import { ask, onAnswers } from "../../api.js";
 import { act } from "../../acting.js";
 import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
@@ -17,6 +17,10 @@ export const fileOf = (name) => `${name.trim().replace(/[^\p{L}\p{N}_-]+/gu, "-"
 const word = (policy, name) => (typeof policy === "string" ? policy : fileOf(name));
 
 let latest = null; // what was put to use last, until the view that is drawn anew has told of it
+// Another namespace has a policy of its own, and who comes next has not put this one to use.
+onAnswers((what) => {
+  if (what === "left" || what === "moved") latest = null;
+});
 
 /**
  * Make a policy the store's own. `policy` is a preset's name or an object; `former` is {policy, name} of the one in

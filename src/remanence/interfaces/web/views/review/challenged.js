@@ -1,7 +1,7 @@
 // Memories that contradict each other, side by side, and those that a person doubts: which of them holds.
 
-import { act } from "../../acting.js";
-import { ask } from "../../api.js";
+import { act, settled } from "../../acting.js";
+import { ask, Problem } from "../../api.js";
 import { rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import * as badges from "../../parts/badges.js";
@@ -48,18 +48,32 @@ export async function challenged(place, body) {
     arrange(list, pairs.map((pair) => rows.get(nameOf(pair))));
     further.hidden = pairs.length < limit || limit >= MOST;
     summary.textContent = pairs.length ? `${counted(pairs.length, "question")} to settle${further.hidden ? "" : ", and more"}.` : "";
-    fill(empty, pairs.length ? null : nothing("Nothing contradicts anything", "When two memories cannot both be true, or you doubt one, it is asked here which holds.", command("rem review --challenged")));
+    fill(empty, pairs.length ? null : nothing("Nothing contradicts anything", "When two memories cannot both be true, or you doubt one, it is asked here which holds.", command(rem("review", [], { challenged: true }))));
   }
   async function settle(pair, does, button) {
     const after = neighbour(rows.get(nameOf(pair)));
-    const answer = await act({ work: does.work, said: () => does.said, command: does.command, button, id: does.ids });
-    if (!answer) return;
+    let left = null;
+    const answer = await act({
+      work: async () => {
+        const done = await does.work();
+        left = done.left;
+        return done.answers;
+      },
+      said: () => (left ? `Half done: ${left.done}.` : does.said),
+      notes: () => (left ? [h("p", { dir: "auto" }, `Not done, so the question stays: ${left.problem.message}`)] : []),
+      command: does.command, button,
+    });
+    if (!answer || left) return;
     pairs = pairs.filter((one) => one !== pair);
     draw();
     if (after?.isConnected) after.focus();
   }
 
-  place.onEntries(() => !signal.aborted && load());
+  // Not between the two halves of a deed: the row would be drawn as if it were to be settled still.
+  place.onEntries(async () => {
+    await settled();
+    if (!signal.aborted) load();
+  });
   place.onDone(() => !signal.aborted && load());
   keys(list, { a: "[data-does]", r: "[data-does=second], [data-does=forget]" }, signal);
   fill(body, h("p", "Only one of each pair is likely to be true. While nobody says which, both are recalled, marked as doubted."),
@@ -70,17 +84,28 @@ export async function challenged(place, body) {
   await load();
 }
 
-/** Confirm some and forget others, as one thing that is done. */
-function deed({ keep, drop, said }) {
+const keep = (memory) => ({ ask: () => ask("confirm", { id: memory.id }, { shorten: 1 }), done: "one is confirmed", command: rem("confirm", [memory.id]) });
+const drop = (memory) => ({ ask: () => ask("forget", { ids: [memory.id] }), done: "one is forgotten, softly", command: rem("forget", [memory.id], { yes: true }) });
+
+/**
+ * Several steps as one thing that is done. The one that is about the challenged memory comes last, so that the
+ * question stays where that fails: `left` says then what was done before, and the problem.
+ */
+function deed(said, ...steps) {
   return {
     work: async () => {
       const answers = [];
-      for (const { id } of keep) answers.push(await ask("confirm", { id }, { shorten: 1 }));
-      if (drop.length) answers.push(await ask("forget", { ids: drop.map(({ id }) => id) }));
-      return answers;
+      for (const step of steps) {
+        try {
+          answers.push(await step.ask());
+        } catch (problem) {
+          if (!(problem instanceof Problem) || !answers.length) throw problem;
+          return { answers, left: { problem, done: steps.slice(0, answers.length).map(({ done }) => done).join(", ") } };
+        }
+      }
+      return { answers, left: null };
     },
-    ids: keep.map(({ id }) => id),
-    command: [...keep.map(({ id }) => rem("confirm", [id])), ...(drop.length ? [rem("forget", drop.map(({ id }) => id))] : [])].join(" && "),
+    command: steps.map(({ command: one }) => one).join(" && "),
     said,
   };
 }
@@ -98,16 +123,16 @@ function row([one, other], settle, signal) {
     what, command: deeds.command,
   });
   const canDrop = (memory) => memory.state === "live" || memory.state === "archived";
-  const right = (keep, drop) => deed({ keep: [keep], drop: canDrop(drop) ? [drop] : [], said: "Settled: one confirmed, the other forgotten, softly." });
+  const settling = "Settled: one confirmed, the other forgotten, softly.";
   const buttons = other
     ? [
-        does("first", "The first is right", "Confirms the first and forgets the second, softly.", right(one, other)),
-        does("second", "The second is right", "Confirms the second and forgets the first, softly.", right(other, one)),
-        does("both", "Both hold", "Confirms both; neither is doubted any more.", deed({ keep: [one, other], drop: [], said: "Both confirmed." })),
+        does("first", "The first is right", "Confirms the first and forgets the second, softly.", deed(settling, ...(canDrop(other) ? [drop(other)] : []), keep(one))),
+        does("second", "The second is right", "Confirms the second and forgets the first, softly.", deed(settling, keep(other), drop(one))),
+        does("both", "Both hold", "Confirms both; neither is doubted any more.", deed("Both confirmed.", keep(other), keep(one))),
       ]
     : [
-        does("confirm", "It holds", "Confirms it; it is doubted no more.", deed({ keep: [one], drop: [], said: "Confirmed." })),
-        does("forget", "Forget it", "Forgets it, softly.", deed({ keep: [], drop: [one], said: "Forgotten, softly." }), true),
+        does("confirm", "It holds", "Confirms it; it is doubted no more.", deed("Confirmed.", keep(one))),
+        does("forget", "Forget it", "Forgets it, softly.", deed("Forgotten, softly.", drop(one)), true),
       ];
   const [first, second] = other ? told(one.text, other.text) : [[one.text], null];
   return h(

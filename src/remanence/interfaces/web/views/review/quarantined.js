@@ -1,6 +1,6 @@
 // Memories that were kept out of recall because they looked suspicious, each with why, to be accepted or rejected.
 
-import { act } from "../../acting.js";
+import { act, oneByOne } from "../../acting.js";
 import { ask } from "../../api.js";
 import { rem, some } from "../../commands.js";
 import { fill, h } from "../../dom.js";
@@ -9,12 +9,16 @@ import { command } from "../../parts/command.js";
 import { confirm } from "../../parts/dialog.js";
 import { arrange } from "../../parts/keyed.js";
 import { nothing, waiting, wrong } from "../../parts/states.js";
+import { toast } from "../../parts/toast.js";
 import { beginning, decimal, memories, number } from "../../words.js";
+import { MOST_IDS } from "../erase/address.js";
 import { hint, keys, neighbour } from "./rows.js";
 
 const PAGE = 20;
 const MOST = 200;
 const LETTERS = 600;
+const STEP = 1000;
+const NAMED = 20; // ids that a command names
 
 export async function quarantined(place, body) {
   const { signal } = place;
@@ -31,7 +35,7 @@ export async function quarantined(place, body) {
   const empty = h("div");
   const chosen = () => items.filter(({ id }) => rows.get(id).box.checked).map(({ id }) => id);
   const all = h("input", { type: "checkbox", on: { change: () => { for (const { box } of rows.values()) box.checked = all.checked; look(); } } });
-  const tools = bulk({ scope, chosen, total: () => total, settle });
+  const tools = bulk({ scope, chosen, total: () => total, settle, signal });
   const further = h("button", { type: "button", on: { click: () => { wanted = Math.min(wanted + PAGE, MOST); load(); } } }, "Show more");
 
   /** As many as are wanted, and how many there are; what is shown stays until they have come, and where they do not. */
@@ -78,7 +82,7 @@ export async function quarantined(place, body) {
   async function settleOne(memory, how, button) {
     const element = rows.get(memory.id).element;
     const after = neighbour(element);
-    const answer = await settle(how, { ids: [memory.id] }, rem(`review ${how}`, [memory.id]), button);
+    const answer = await settle(how, [memory.id], rem(`review ${how}`, [memory.id]), button);
     if (!answer) return;
     items = items.filter(({ id }) => id !== memory.id);
     draw();
@@ -98,37 +102,77 @@ export async function quarantined(place, body) {
   await load();
 }
 
-/** Accept or reject, whichever they are. */
-async function settle(how, which, said, button) {
+/** Accept or reject these and no others, in as many calls as that takes. */
+async function settle(how, ids, said, button) {
+  const portions = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, at) => ids.slice(at * MOST_IDS, (at + 1) * MOST_IDS));
+  let failed = [];
   return await act({
-    work: () => ask(`review.${how}`, which),
-    said: (answer) => `${memories(answer.applied.length)} ${how === "accept" ? "accepted: in recall from now on" : "rejected: forgotten, softly"}.`,
+    work: async () => {
+      const found = await oneByOne(portions, (some) => ask(`review.${how}`, { ids: some }));
+      failed = found.failed;
+      if (!found.done.length) throw failed[0][1];
+      return found.done.map(([, receipt]) => receipt);
+    },
+    said: (receipts) => `${memories(receipts.reduce((sum, one) => sum + one.applied.length, 0))} ${how === "accept" ? "accepted: in recall from now on" : "rejected: forgotten, softly"}.`,
+    notes: () => failed.map(([some, problem]) => h("p", { dir: "auto" }, `${memories(some.length)} stay: ${problem.message}`)),
     command: said, button,
   });
 }
 
+/** All that are quarantined now, by their ids: what comes in while a question is open was not asked about. */
+async function waitingIds(scope, signal) {
+  const ids = new Set();
+  let cursor;
+  do {
+    const page = await ask("review.list", { scope, limit: STEP, cursor }, { signal, shorten: 1 });
+    for (const { id } of page.items) ids.add(id);
+    cursor = page.next;
+  } while (cursor);
+  return [...ids];
+}
+
 /** The buttons for many at once. */
-function bulk({ scope, chosen, total, settle: work }) {
+function bulk({ scope, chosen, total, settle: work, signal }) {
   const button = (how, many) => h("button.small", { type: "button", "data-writes": "", on: { click: (event) => press(how, many, event.currentTarget) } });
   const buttons = [["accept", false], ["reject", false], ["accept", true], ["reject", true]].map(([how, many]) => ({ how, many, element: button(how, many) }));
+  let isReading = false;
   const press = async (how, isAll, element) => {
-    const ids = chosen();
-    const count = isAll ? total() : ids.length;
-    const which = isAll ? (scope ? { scope } : { everything: true }) : { ids };
-    const said = isAll ? rem(`review ${how}`, [], scope ? { scope } : { all: true }) : rem(`review ${how}`, some(ids));
+    let ids = chosen();
+    if (isReading) return;
+    if (isAll) {
+      isReading = true;
+      element.setAttribute("aria-busy", "true");
+      try {
+        ids = await waitingIds(scope, signal);
+      } catch (problem) {
+        if (problem.name === "AbortError") return;
+        if (problem.status === undefined) throw problem;
+        if (problem.status !== 401) toast({ text: problem.message, bad: true });
+        return;
+      } finally {
+        isReading = false;
+        element.removeAttribute("aria-busy");
+      }
+    }
+    if (!ids.length) {
+      toast({ text: "Nothing waits any more: somebody else has settled it." });
+      return;
+    }
+    const isNamed = !isAll || ids.length <= NAMED;
+    const said = isNamed ? rem(`review ${how}`, some(ids, NAMED)) : rem(`review ${how}`, [], scope ? { scope } : { all: true });
     const accepting = how === "accept";
     const sure = await confirm({
-      title: `${accepting ? "Accept" : "Reject"} ${memories(count)}?`,
+      title: `${accepting ? "Accept" : "Reject"} ${memories(ids.length)}?`,
       text: [
         accepting ? "They come into recall: agents are shown their words from then on. Whole texts that wait to be taken apart go to the archive." : "They are forgotten, softly: no recall shows them, and they can be restored.",
         isAll && scope ? `All that are quarantined in ${scope} and below it, those not shown here too.` : isAll ? "All that are quarantined, in every scope, those not shown here too." : "",
-        !isAll && ids.length > 20 ? `The command names the first 20 of ${number(ids.length)}.` : "",
+        isNamed ? (ids.length > NAMED ? `The command names the first ${NAMED} of ${number(ids.length)}.` : "") : "The command takes whatever is quarantined when it runs.",
         "One undo takes all of it back.",
       ].filter(Boolean),
       command: said, yes: accepting ? "Accept them" : "Reject them", danger: accepting,
     });
     if (!sure) return;
-    await work(how, which, said, element);
+    await work(how, ids, said, element);
   };
   const element = h("div.buttons", buttons.map((one) => one.element));
   const look = (count) => {
@@ -157,7 +201,7 @@ function filter(scope, items) {
 
 function none(scope) {
   if (scope) return nothing("Nothing is quarantined in this scope", h("p", h("a", { href: "#/review" }, "Look in all of them")));
-  return nothing("Nothing waits for you", "What comes from outside and tries to give orders is kept here until you have looked at it.", command("rem review"));
+  return nothing("Nothing waits for you", "What comes from outside and tries to give orders is kept here until you have looked at it.", command(rem("review")));
 }
 
 /** One memory: its words, why it is here, and what can be done with it. */

@@ -3,9 +3,14 @@
 import { h } from "../../dom.js";
 import { isKey } from "../../parts/keys.js";
 
+const SETTLING = ["a", "r"];
+/** What is typed sooner than this after the page came up was meant for something else. */
+const LOOKING_MILLISECONDS = 1000;
+
 /** Let keys work on the rows of `list` until the signal; `does` names the button of a row by its key. */
 export function keys(list, does, signal) {
   const rows = () => [...list.querySelectorAll(":scope > [data-row]")];
+  const isSeen = seen(list, signal);
   const pressed = (event) => {
     if (!isKey(event)) return;
     const all = rows();
@@ -21,9 +26,36 @@ export function keys(list, does, signal) {
     const button = at >= 0 && does[event.key] ? all[at].querySelector(does[event.key]) : null;
     if (!button || button.disabled || !button.checkVisibility()) return;
     event.preventDefault();
+    if (event.repeat || (SETTLING.includes(event.key) && !isSeen())) return;
     button.click();
   };
   document.addEventListener("keydown", pressed, { signal });
+}
+
+/**
+ * Whether somebody can have looked at the list: they have pressed into it or come by Tab, or it has been there, in a
+ * window that has the focus, for long enough to be read. A page that comes up under somebody's typing settles nothing.
+ */
+function seen(list, signal) {
+  let since = performance.now();
+  let isEntered = false;
+  let isTab = false;
+  const anew = () => {
+    since = performance.now();
+    isEntered = false;
+  };
+  let isEmpty = !list.children.length;
+  const watcher = new MutationObserver(() => {
+    if (isEmpty && list.children.length) anew();
+    isEmpty = !list.children.length;
+  });
+  watcher.observe(list, { childList: true });
+  signal.addEventListener("abort", () => watcher.disconnect());
+  window.addEventListener("focus", (event) => event.target === window && anew(), { signal });
+  document.addEventListener("keydown", (event) => (isTab = event.key === "Tab"), { capture: true, signal });
+  list.addEventListener("pointerdown", () => (isEntered = true), { signal });
+  list.addEventListener("focusin", () => (isEntered ||= isTab), { signal });
+  return () => isEntered || performance.now() - since >= LOOKING_MILLISECONDS;
 }
 
 /** The row that comes after one that is about to go, or the one before it. */

@@ -1,7 +1,7 @@
 // Sessions, newest first, of all projects or of one.
 
 import { ask } from "../../api.js";
-import { rem } from "../../commands.js";
+import { onStore, rem } from "../../commands.js";
 import { fill, h } from "../../dom.js";
 import * as badges from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
@@ -104,7 +104,7 @@ export async function list(place, body) {
 function connect() {
   return nothing("No session was captured yet",
     "Connect a coding agent, and what it does is captured by its own hooks, on this machine alone. Once a session has rested, what was learned in it becomes memories.",
-    command("rem connect claude-code"), command("rem connect codex"),
+    command(onStore("connect claude-code")), command(onStore("connect codex")),
     h("p", h("a", { href: "#/welcome" }, "All the ways to connect an agent")));
 }
 

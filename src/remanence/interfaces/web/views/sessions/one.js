@@ -12,17 +12,20 @@ import { beginning, counted, moment, number } from "../../words.js";
 
 const LETTERS = 1200;
 const STEP = 100;
+const MOST_LEARNED = 200;
 const WHO = { user: "Person", assistant: "Agent", tool: "Tool", system: "System" };
 
 export async function one(place, id) {
   const { main, signal } = place;
   const session = await ask("sessions.show", { id }, { signal, shorten: LETTERS });
   const observed = session.observations;
-  const learned = session.learned.length
-    ? (await ask("list", { ids: session.learned.slice(0, 200), state: "all", limit: 200 }, { signal, shorten: 4000 })).items
-    : [];
+  // The summary by its own name: it may stand behind all that was learned.
+  const named = session.learned.filter((one) => one !== session.summary);
+  const ids = [session.summary, ...named.slice(0, MOST_LEARNED)].filter(Boolean);
+  const learned = ids.length ? (await ask("list", { ids, state: "all", limit: ids.length }, { signal, shorten: 4000 })).items : [];
   const summary = learned.find((memory) => memory.id === session.summary);
   const others = learned.filter((memory) => memory.id !== session.summary);
+  const unseen = named.length - MOST_LEARNED;
   const fresh = observed.length - session.processed_to;
   const under = h("div");
 
@@ -35,7 +38,7 @@ export async function one(place, id) {
     h("div.session-parts",
       h("section.card", h("h2", "What it was about"), summary ? [markdown(summary.text, { level: 3 }), h("p", h("a", { href: `#/memory/${summary.id}` }, "The summary as a memory"))] : h("p.quiet", "No summary yet: it is written when the session is processed.")),
       h("section.card", h("h2", "What was learned"), others.length
-        ? h("ul.plain", others.map((memory) => h("li", badges.link(memory, 220), h("div.marks", badges.state(memory.state), badges.tag(memory.kind)))))
+        ? [h("ul.plain", others.map((memory) => h("li", badges.link(memory, 220), h("div.marks", badges.state(memory.state), badges.tag(memory.kind))))), unseen > 0 ? h("p.quiet", `and ${number(unseen)} more: the command below names all of them.`) : null]
         : h("p.quiet", session.processed_at ? "Nothing that would be worth a memory." : "Nothing yet."))),
     h("section", h("h2", "What was said and done"), talk(session, observed, signal)),
     command(rem("session show", [session.id])));
