@@ -102,7 +102,7 @@ def test_a_plan_can_be_stopped(page: Page) -> None:
 
 def test_a_plan_that_says_why_not(page: Page) -> None:
     plan(page, "Consolidate")
-    expect(page.get_by_text("There is nothing to propose")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing was looked at")).to_be_visible()
     expect(page.get_by_text("semantic skipped: consolidation is switched off")).to_be_visible()
 
 

@@ -101,7 +101,7 @@ function asking(place, state, ready) {
   const fields = {
     about: () => [h("label.field", h("span", "Name, as memories have it; other names they go by are found too"), about), names, offered],
     scope: () => [h("label.field", h("span", "Scope; all that is below it goes too, and the captured sessions of its projects"), scope), scopes, tree],
-    ids: () => h("p", `${memories(state.ids.length)} that were chosen on another page.`, state.ids.length > MOST_IDS ? h("strong", ` One purge takes ${number(MOST_IDS)} at most; the first of them are taken.`) : ""),
+    ids: () => h("p", `${memories(state.ids.length)}, chosen on another page.`, state.ids.length > MOST_IDS ? h("strong", ` One purge takes ${number(MOST_IDS)} at most; the first of them are taken.`) : ""),
   };
   const button = h("button.primary", { type: "submit" }, "Show what would go");
   const turn = (way) => {

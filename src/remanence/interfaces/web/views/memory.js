@@ -183,7 +183,7 @@ async function gone(place, id) {
     purge
       ? h("section.card.memory-page",
           h("p", "Its text is destroyed: nothing here or in the files has it any more. ", purge.note ? ["Reason: ", h("bdi", purge.note)] : ""),
-          h("h2", "What the journal still knows"), journal(place, events, id), command(rem("history", [id])))
+          h("h2", "What the journal still knows"), journal(place, events, id, { isGone: true }), command(rem("history", [id])))
       : nothing("Nothing is known by this id", h("p", h("code", { dir: "ltr" }, id.slice(0, 80) || "(none)")),
           "It may be of another namespace, or be mistyped. Your token may also not reach it.", h("div.row.center", h("a.button", { href: "#/memories" }, "To the memories"))),
   );

@@ -16,7 +16,7 @@ const TIES = 3;
 const CAPTURED = /captured (observations?|sessions?) /;
 const KEPT = /^the newer version (\S+) says something else/;
 const WHY = [
-  ["asked", "Asked for", "These are what you named. Take one out if it is to stay."],
+  ["asked", "Asked for", "These are what you named."],
   ["older version", "Older versions", "Earlier words of the same memories."],
   ["made from it", "Made from them", "Summaries, insights and cards that hold their words."],
   ["taken from it", "Texts they were taken from", "Whole texts and session summaries that hold their words."],

@@ -6,6 +6,7 @@ import { day, decimal, moment, number, words } from "../../words.js";
 import { idLink, state } from "../../parts/badges.js";
 import { diff } from "../../parts/diff.js";
 import { briefOf, takeBack } from "../../parts/taking_back.js";
+import { noted } from "../plans/receipts.js";
 import { changed, changes } from "./fields.js";
 
 const SHOWN = 30;
@@ -42,12 +43,12 @@ export function versions(history, id) {
 }
 
 /** What happened to it, newest first. */
-export function journal(place, history, id) {
+export function journal(place, history, id, { isGone = false } = {}) {
   const events = [...history].reverse();
   const list = h("ol.journal");
   const more = h("div");
   const draw = (from) => {
-    for (const event of events.slice(from, from + SHOWN)) list.append(line(place, event, id));
+    for (const event of events.slice(from, from + SHOWN)) list.append(line(place, event, id, isGone));
     const left = events.length - from - SHOWN;
     fill(more, left > 0 ? h("button.small", { type: "button", on: { click: () => draw(from + SHOWN) } }, `Show ${number(Math.min(left, SHOWN))} more`) : null);
   };
@@ -65,7 +66,7 @@ export async function withUndone(history, { isWhole, signal }) {
   return history.map((event) => ({ ...event, undone_by: undone.get(event.receipt_id) ?? null }));
 }
 
-function line(place, event, id) {
+function line(place, event, id, isGone) {
   const evidence = Object.entries(event.evidence ?? {});
   const isMove = event.state_before !== event.state_after && event.state_after;
   const receipt = (name) => (place.can.whole ? h("a.id", { href: `#/plans/receipt/${name}` }, name) : h("span.id", name));
@@ -76,12 +77,12 @@ function line(place, event, id) {
     h("div.what",
       h("span", h("strong", words(event.verb)), `: ${words(event.reason)}`), " ", isMove ? state(event.state_after) : null,
       event.memory_id !== id ? [" ", idLink(event.memory_id)] : null,
-      event.note ? [" ", h("bdi", `“${event.note}”`)] : null,
+      event.note ? [" ", h("bdi", `“${noted(event.note)}”`)] : null,
       evidence.length ? h("div.quiet-text", evidence.map(([name, value]) => `${words(name)} ${decimal(value)}`).join(", ")) : null,
       event.undone_by ? h("div.quiet-text", "undone by ", receipt(event.undone_by)) : null,
       h("div.quiet-text", h("time", { datetime: event.at }, moment(event.at)))),
     receipt(event.receipt_id),
-    event.action === "purge" || event.undone_by
+    isGone || event.action === "purge" || event.undone_by
       ? h("span")
       : h("button.small.quiet", { type: "button", "data-writes": "", "data-does": event.receipt_id, "aria-label": `Undo ${event.receipt_id}`, on: { click: taken } }, "Undo"),
   );

@@ -16,6 +16,7 @@ import { choice, sums } from "./choice.js";
 import { groups } from "./groups.js";
 import { growing, stays } from "./lines.js";
 import { commandOf, form, given } from "./order.js";
+import { noted } from "./receipts.js";
 import { reader } from "./texts.js";
 
 /** So many lines can be named one by one: more are longer than what a server takes at once. */
@@ -107,10 +108,12 @@ function planned(state, place, again) {
   const { plan, made } = state;
   const title = h("h2", { tabindex: "-1" });
   if (!plan.changes.length && !plan.claims.length) {
-    title.append("Nothing is due");
+    const isSkipped = plan.warnings.length > 0 && plan.warnings.every((one) => one.includes(" skipped: "));
+    title.append(isSkipped ? "Nothing was looked at" : "Nothing is due");
+    const why = plan.verb === "sweep" ? "No rule of the policy holds for any memory now. Every one is where it belongs." : "There is nothing to propose. That is a good state.";
     return {
-      element: h("div.card", title, h("p", plan.verb === "sweep" ? "No rule of the policy holds for any memory now. Every one is where it belongs." : "There is nothing to propose. That is a good state."),
-        warnings(plan), plan.note ? h("p.quiet", { dir: "auto" }, plan.note) : null),
+      element: h("div.card", title, h("p", isSkipped ? "Every step was skipped, so nothing is proposed." : why),
+        warnings(plan), plan.note ? h("p.quiet", { dir: "auto" }, noted(plan.note)) : null),
       moved: () => {},
     };
   }
@@ -120,7 +123,7 @@ function planned(state, place, again) {
   const head = h(
     "div.card",
     title,
-    h("p.quiet", [plan.note, `made ${moment(state.at)}`].filter(Boolean).join(" · ")),
+    h("p.quiet", [noted(plan.note), `made ${moment(state.at)}`].filter(Boolean).join(" · ")),
     h("div.figures",
       figure(all.leaving, "leave recall"), all.tokens ? figure(all.tokens, "tokens of those", { said: short }) : null,
       all.added ? figure(all.added, "new") : null, all.back ? figure(all.back, "come back") : null,
@@ -219,7 +222,7 @@ function applyBar(state, look) {
   };
   draw();
   return {
-    element: h("div.card.plan-bar", h("div.row.apart", h("label.choice", all, "All of it"), h("label.choice", { "data-writes": "" }, strict, "All or nothing"), button), said, bar, commands),
+    element: h("div.card.plan-bar", h("div.row.apart", h("label.choice", all, "All of it"), h("label.choice", { "data-writes": "" }, strict, "All or nothing: where one line no longer fits, none is applied"), button), said, bar, commands),
     look: draw,
   };
 }
