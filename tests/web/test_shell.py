@@ -63,7 +63,7 @@ def test_a_wrong_token_is_told_and_another_can_be_given(served: Server, open_pag
     page = open_page(served, path="/#token=rem_00000000_wrong", token=False)
     page.expected.append("answered 401")  # type: ignore[attr-defined]
     expect(page.get_by_role("alert")).to_contain_text("no longer good")
-    page.get_by_label("Token").fill("rem_also_wrong")
+    page.get_by_label("Token").fill("rem_11111111_also_wrong")
     page.get_by_role("button", name="Enter").click()
     expect(page.get_by_role("alert")).to_contain_text("no longer good")
     page.get_by_label("Token").fill(served.token)

@@ -216,7 +216,8 @@ function deeds(found, stats) {
 
 function shelves(stats) {
   const bars = (counts, href, most) => {
-    const entries = Object.entries(counts);
+    // By count: names like numbers would come first by themselves.
+    const entries = Object.entries(counts).sort(([, one], [, other]) => other - one);
     const top = Math.max(...entries.map(([, count]) => count), 1);
     return [
       entries.slice(0, most).map(([name, count]) => meter({ name: h("a.scope", { href: href(name), dir: "auto" }, breakable(name)), share: count / top, value: number(count) })),
