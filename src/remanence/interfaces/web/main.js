@@ -260,7 +260,7 @@ async function brought(secret) {
     }
     const sure = await confirm({
       title: "Sign in with another token?", yes: "Sign in with it",
-      text: ["You are signed in as ", h("strong", { dir: "auto" }, `“${known.name}”`), ". The address brought the token ", h("strong", { dir: "auto" }, `“${other.name}”`), `, for namespace ${other.namespace}.`].reduce((line, part) => (line.append(part), line), h("p")),
+      text: h("p", "You are signed in as ", h("strong", { dir: "auto" }, known.name), ". The address brought the token ", h("strong", { dir: "auto" }, other.name), `, for namespace ${other.namespace}.`),
     });
     if (!sure) return;
   }
