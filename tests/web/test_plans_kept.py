@@ -51,8 +51,8 @@ def test_the_last_order_counts_and_ends_the_one_before(small: Server, open_page:
     expect(page.get_by_role("heading", name="Nothing is due")).to_be_focused(timeout=MAKING)
 
 
-def test_a_plan_is_not_offered_while_it_is_applied(small: Server, open_page: Opens) -> None:
-    page = open_page(small)
+def left_while_it_is_applied(page: Page) -> Held:
+    """Apply the plan of a sweep, and go elsewhere before it is answered; what is held lets the answer go."""
     go(page, "plans?plan=sweep")
     make(page).click()
     expect(page.locator(".plan-place h2")).to_be_focused(timeout=MAKING)
@@ -61,6 +61,12 @@ def test_a_plan_is_not_offered_while_it_is_applied(small: Server, open_page: Ope
     dialog(page).get_by_role("button", name="Apply", exact=True).click()
     held.wait_for(1)
     go(page, "plans/receipts")
+    return held
+
+
+def test_a_plan_is_not_offered_while_it_is_applied(small: Server, open_page: Opens) -> None:
+    page = open_page(small)
+    held = left_while_it_is_applied(page)
     go(page, "plans")
     expect(page.get_by_role("heading", name="This plan is being applied")).to_be_visible()
     expect(apply(page)).to_have_count(0)
@@ -75,14 +81,7 @@ def test_a_plan_is_not_offered_while_it_is_applied(small: Server, open_page: Ope
 
 def test_what_became_of_a_plan_meanwhile_is_told_on_return(small: Server, open_page: Opens) -> None:
     page = open_page(small)
-    go(page, "plans?plan=sweep")
-    make(page).click()
-    expect(page.locator(".plan-place h2")).to_be_focused(timeout=MAKING)
-    held = Held(page, "**/v1/apply")
-    apply(page).click()
-    dialog(page).get_by_role("button", name="Apply", exact=True).click()
-    held.wait_for(1)
-    go(page, "plans/receipts")
+    held = left_while_it_is_applied(page)
     held.let_go()
     expect(page.get_by_role("status").filter(has_text="2 memories changed by")).to_be_visible()
     go(page, "plans")
