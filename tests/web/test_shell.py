@@ -287,3 +287,35 @@ def test_a_control_that_draws_its_view_anew_keeps_the_focus(page: Page) -> None:
     control.focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("#main select").first).to_be_focused()
+
+
+# -- what is said of what was found, chosen, and taken out
+
+
+def test_words_that_nobody_wrote_are_said_to_be_in_no_memory(page: Page) -> None:
+    at(page, "memories?q=zzqx+flurbl")
+    expect(page.get_by_text("No memory has these words.")).to_be_visible()
+
+
+def test_keys_lead_to_what_can_be_done_with_the_chosen_and_choose_none(page: Page) -> None:
+    at(page, "memories")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.keyboard.press("b")
+    expect(page.locator(".bulk button").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".bulk")).to_be_hidden()
+
+
+@pytest.mark.writes
+def test_a_secret_that_was_taken_out_is_told_of_and_not_shown_again(page: Page) -> None:
+    heading(page, "Overview")
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog", name="Remember something")
+    key = "AKIA" + "Z7QK3MXW5TRB2NVD"
+    dialog.get_by_label("What").fill(f"The depot's access key is {key}")
+    dialog.get_by_role("button", name="Remember").click()
+    expect(page.locator(".toast")).to_contain_text("1 secret taken out")
+    assert key not in page.content()
+    page.keyboard.press("u")
+    expect(page.locator(".toast").filter(has_text="Remembered.")).to_have_count(0)
