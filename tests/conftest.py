@@ -10,6 +10,7 @@ import pytest
 
 from remanence import Mind
 from remanence.settings import Settings
+from tests.postgres import Cluster
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -92,3 +93,11 @@ def open_mind(clock: Clock, tmp_path: Path) -> Iterator[Callable[..., Mind]]:
 def mind_file(open_mind: Callable[..., Mind]) -> Mind:
     """A mind on a file."""
     return open_mind()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of this process's own."""
+    cluster = Cluster()
+    yield cluster
+    cluster.close()

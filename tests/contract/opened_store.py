@@ -28,6 +28,9 @@ class OpenedStore:
 
     @pytest.fixture(autouse=True)
     def _opened(self, tmp_path: Path) -> Iterator[None]:
+        yield from self.opened(tmp_path)
+
+    def opened(self, tmp_path: Path) -> Iterator[None]:
         self.folder = tmp_path
         self.last = 0
         self.store = self.open_store("test")

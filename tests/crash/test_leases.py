@@ -17,7 +17,7 @@ from remanence import Mind
 from remanence.errors import LeaseLost
 from remanence.model.lease import Lease
 from remanence.model.plan import Change, Plan
-from remanence.store.sqlite import store as sqlite_store
+from remanence.store.sql import store as sql_store
 from tests.crash.conftest import Child
 from tests.crash.stores import dump, opened, sound
 
@@ -110,7 +110,7 @@ def test_processes_take_turns(path: Path, start: Callable[..., Child]) -> None:
 
 def test_a_plan_in_parts_stops_where_the_lease_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written before is whole; nothing of the part that came too late is."""
-    monkeypatch.setattr(sqlite_store, "_CHUNK", 2)
+    monkeypatch.setattr(sql_store, "_CHUNK", 2)
     with opened(path, at=None) as mind, opened(path, at=None) as other:
         many = [done.memory for done in mind.remember_many([f"Number {n} of {n * 7919}" for n in range(6)])]
         lease = mind._store.claim("sweep", "slow", mind.clock(), 0.0)

@@ -116,7 +116,7 @@ def test_an_access_on_its_way_to_the_file_is_counted_once(
     with opened(path, at=None) as mind:
         id = mind.remember("The lighthouse keeper counts ships").memory.id
         accesses = mind._store._accesses
-        monkeypatch.setattr("remanence.store.sqlite.accesses._EVERY_SECONDS", 3600)
+        monkeypatch.setattr("remanence.store.sql.accesses._EVERY_SECONDS", 3600)
         mind._store.flush()
         in_file, go_on = threading.Event(), threading.Event()
         drop, steady = accesses._drop, accesses.steady

@@ -16,7 +16,7 @@ from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.model.selection import EVERY_STATE, Selection
 from remanence.store.protocol import UnnamedPage
-from remanence.store.sqlite import entities as sqlite_entities
+from remanence.store.sql import entities as entity_rows
 
 PROTOCOL = "Anna Schmidt leads the Model Context Protocol (MCP) work at Nordwind."
 SERVER = "The MCP server calls get_user in src/api/users.py."
@@ -126,7 +126,7 @@ def test_naming_ends_where_somebody_drops_the_names_meanwhile(
         assert len(seen) < 100, "it never ends"
         if always or len(seen) == 2:
             with mind_file._store._engine.write() as connection:  # type: ignore[attr-defined]
-                sqlite_entities.mend(connection)
+                entity_rows.mend(connection)
         return unnamed(size)
 
     monkeypatch.setattr(mind_file._store.entities, "unnamed", dropped)

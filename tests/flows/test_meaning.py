@@ -23,7 +23,9 @@ from remanence.model.plan import Change, Plan
 from remanence.settings import Settings
 from remanence.store.holder import is_gone, this_process
 from remanence.store.protocol import Embedded
-from remanence.store.sqlite import nearest, reading
+from remanence.store.sql import words
+from remanence.store.sqlite import nearest
+from remanence.store.sqlite import words as sqlite_words
 from tests.conftest import START, Clock, Entropy, dump, new_mind
 from tests.embedders import SICK, Fixed, Toy, at_cosine, rested
 
@@ -1040,7 +1042,8 @@ def test_a_recall_beside_a_write_does_not_read_every_vector_anew(
 
 def test_the_note_about_who_has_no_vector_is_right(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a store that is large enough for its numbers to be looked at only now and then."""
-    monkeypatch.setattr(reading, "_FEW", 10)
+    monkeypatch.setattr(words, "FEW", 10)
+    monkeypatch.setattr(sqlite_words, "FEW", 10)
     with new_mind(clock=clock, embedder=Toy()) as mind:
         made = [mind.remember(text).memory.id for text in statements(20)]
         assert mind.recall("note1").notes == ()

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from remanence import Mind
-from remanence.store.sqlite import reading
+from remanence.store.sqlite import words as sqlite_words
+from remanence.store.sqlite.words import FullText
 
 
 def test_ranking_first_finds_the_same(mind: Mind, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,9 +20,9 @@ def test_ranking_first_finds_the_same(mind: Mind, monkeypatch: pytest.MonkeyPatc
     queries = [" ".join(rng.sample(words, 3)) for _ in range(40)]
     filtered = [[(hit.memory.id, hit.rank) for hit in mind.recall(query, reinforce=False)] for query in queries]
     asked = []
-    ranked_first = reading.scored
-    monkeypatch.setattr(reading, "RANK_FIRST_FROM", 0)
-    monkeypatch.setattr(reading, "scored", lambda *a, **k: asked.append(k["broad"]) or ranked_first(*a, **k))
+    ranked_first = FullText.scored
+    monkeypatch.setattr(sqlite_words, "RANK_FIRST_FROM", 0)
+    monkeypatch.setattr(FullText, "scored", lambda *a, **k: asked.append(k["broad"]) or ranked_first(*a, **k))
     assert [[(hit.memory.id, hit.rank) for hit in mind.recall(query, reinforce=False)] for query in queries] == filtered
     assert set(asked) == {True}
     assert all(len(hits) == 10 for hits in filtered)

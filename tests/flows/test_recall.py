@@ -10,7 +10,7 @@ from remanence.errors import InvalidInput, NotFound
 from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.model.words import estimate_tokens
-from remanence.store.sqlite import reading
+from remanence.store.sql import words
 from tests.conftest import Clock, dump
 
 
@@ -407,7 +407,7 @@ def test_a_word_of_another_scope_hides_nothing(crowd: Mind) -> None:
 def test_a_store_that_grows_while_it_is_asked_learns_what_is_common(
     mind: Mind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "_LEAST_MET", 500)
+    monkeypatch.setattr(words, "_LEAST_MET", 500)
     mind.remember_many([{"text": f"common note w{number} v{number}"} for number in range(400)])
     mind.remember("The quokka is common")
     assert len(mind.recall("common quokka")) == 10

@@ -13,6 +13,7 @@ from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
 from remanence.lifecycle.admission import MOST_SIMILAR, admit
 from remanence.model.memory import Memory
+from remanence.store.sql import kin as kin_rules
 from remanence.store.sqlite import kin
 from tests.conftest import Clock, Entropy, dump, new_mind
 
@@ -602,8 +603,8 @@ def test_similar_is_what_comparing_with_all_finds(
     into the index. In a crowded shelf (4 rows met are too many) versions are found all the same, and some similar ones.
     """
     monkeypatch.setattr(kin, "_MOST_NEWS", notes)
-    monkeypatch.setattr(kin, "_MOST_MET", most_met)
-    monkeypatch.setattr(kin, "_MOST_PROMISING", 4)
+    monkeypatch.setattr(kin, "MOST_MET", most_met)
+    monkeypatch.setattr(kin_rules, "_MOST_PROMISING", 4)
     chance = random.Random(vocabulary * minds * notes)
     opened = [new_mind(tmp_path / "memory.db", clock, entropy=Entropy(number)) for number in range(minds)]
     words = [f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(vocabulary)]
@@ -663,8 +664,8 @@ def test_similar_is_what_comparing_with_all_finds(
 
 def test_many_likely_ones_do_not_push_out_a_version(mind: Mind, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a crowded shelf the newest share more places with the new text than its older version, and fewer words."""
-    monkeypatch.setattr(kin, "_MOST_MET", 200)
-    monkeypatch.setattr(kin, "_MOST_PROMISING", 8)
+    monkeypatch.setattr(kin, "MOST_MET", 200)
+    monkeypatch.setattr(kin_rules, "_MOST_PROMISING", 8)
     common = [f"common{chr(97 + n)}" for n in range(20)]
     chance = random.Random(3)
     mind.remember_many([" ".join([*chance.sample(common, 12), f"seed{n}x"]) for n in range(170)])
@@ -680,7 +681,7 @@ def test_many_likely_ones_do_not_push_out_a_version(mind: Mind, clock: Clock, mo
 
 def test_a_long_text_crowds_no_shelf_for_short_ones(mind: Mind, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kin, "_MOST_NEWS", 1)
-    monkeypatch.setattr(kin, "_MOST_MET", 40)
+    monkeypatch.setattr(kin, "MOST_MET", 40)
     chance = random.Random(4)
     words = [f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(60)]
     mind.remember_many([" ".join(chance.sample(words, 6)) for _ in range(60)])

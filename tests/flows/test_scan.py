@@ -16,7 +16,7 @@ def unguarded(path: Path, clock: Clock) -> tuple[str, str]:
     with new_mind(path, clock) as mind:
         one = mind.remember("The bot logs in with XXXXXXXXXX every night").memory
         two = mind.remember("Harmless", metadata={"note": "YYYYYYYYYY"}, lineage=[one.id]).memory
-    from remanence.store.sqlite import rows
+    from remanence.store.sql import rows
     from remanence.store.sqlite.store import SqliteStore
 
     connection = apsw.Connection(str(path))

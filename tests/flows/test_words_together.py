@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remanence.store.sqlite.reading import Terms
+from remanence.store.sql.words import Term, Words
 
 OF = 100_000
 
@@ -10,8 +10,9 @@ OF = 100_000
 def together(**held: float) -> list[set[str]]:
     """The conjunctions for these words, rarest first, of which only the first is searched alone."""
     known = sorted(held, key=lambda word: held[word])
-    said = Terms(lambda: 1)._together(known, 1, {w: (n, OF) for w, n in held.items()}, {w: f'"{w}"' for w in held})
-    return [set(part.strip("()").replace('"', "").split(" AND ")) for part in said.split(" OR ") if part]
+    terms = {word: Term(word, word, False) for word in held}
+    said = Words(lambda: 1)._together(known, 1, {word: (number, OF) for word, number in held.items()}, terms)
+    return [{term.stem for term in group} for group in said]
 
 
 def test_two_that_are_rarely_together_by_chance() -> None:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remanence.model.session import ASSISTANT, USER, Observation
-from remanence.store.sqlite.pieces import holder
+from remanence.store.sql.pieces import holder
 from remanence.store.sqlite.store import SqliteStore
 from tests.conftest import START
 

@@ -17,7 +17,8 @@ import apsw
 
 from remanence.model.report import Checkup, Problem
 from remanence.model.words import segmented
-from remanence.store.sqlite import entities, kin, meaning_checkup, rows, session_checkup
+from remanence.store.sql import entities, rows
+from remanence.store.sqlite import kin, meaning_checkup, session_checkup
 from remanence.store.sqlite.engine import Engine
 
 _PAGE = 20_000
@@ -197,7 +198,7 @@ def _mend(connection: apsw.Connection) -> None:
     """Make every derived row anew from the memories."""
     for table in ("kin", "kin_news", "tags", "paths", "descents", "counts", "days"):
         connection.execute(f"DELETE FROM {table}")
-    index = kin.Kin()
+    index = kin.FileKin()
     last = 0
     while page := connection.execute(
         "SELECT m.no, m.shelf, CAST(m.text AS BLOB), CAST(m.categories AS BLOB), CAST(m.lineage AS BLOB), "

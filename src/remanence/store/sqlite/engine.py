@@ -19,12 +19,17 @@ from pathlib import Path
 import apsw
 
 from remanence import errors
+from remanence.store.sql.connection import Connection
 from remanence.store.sqlite import migrations
 from remanence.store.sqlite.faults import BUSY_MILLISECONDS, in_our_words
 from remanence.store.sqlite.queue import WritersQueue
+from remanence.store.sqlite.uses import Reading, Within, Writing
 
 SAFE_ENGINE = (3, 51, 3)
 _BACKPORTED = ((3, 50, 7), (3, 44, 6))
+REWRITE = 2
+NOTE_REWRITE = f"INSERT OR REPLACE INTO meta VALUES('purge_pending', {REWRITE})"
+STALE_LEDGER = "DELETE FROM meta WHERE name='ledger_bytes'"
 _STATEMENTS_KEPT = 256
 _SETTINGS = (
     "PRAGMA synchronous=FULL",
@@ -45,70 +50,6 @@ def engine_is_safe(version: str) -> bool:
     return numbers >= SAFE_ENGINE or any(numbers[:2] == fix[:2] and numbers >= fix for fix in _BACKPORTED)
 
 
-class _Writing:
-    """`with engine.write() as connection`: the outermost use commits, or rolls back."""
-
-    __slots__ = ("_engine",)
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def __enter__(self) -> apsw.Connection:
-        return self._engine.begin()
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        try:
-            self._engine.end(error)
-        except apsw.Error as failed:
-            self._engine.explain(failed)
-            raise
-        if error is not None:
-            self._engine.explain(error)
-
-
-class _Reading:
-    """`with engine.read() as connection`: one snapshot for as long as it is held, or one for each statement."""
-
-    __slots__ = ("_borrowed", "_engine", "_snapshot")
-    _borrowed: apsw.Connection
-
-    def __init__(self, engine: Engine, *, snapshot: bool) -> None:
-        self._engine = engine
-        self._snapshot = snapshot
-
-    def __enter__(self) -> apsw.Connection:
-        try:
-            self._borrowed = self._engine.borrow(snapshot=self._snapshot)
-        except apsw.Error as error:
-            self._engine.explain(error)
-            raise
-        return self._borrowed
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        try:
-            self._engine.give_back(self._borrowed)
-        except apsw.Error as failed:
-            error = error or failed
-        if error is not None:
-            self._engine.explain(error)
-
-
-class _Within:
-    """`with engine.read() as connection` inside a transaction of this thread: it reads what it wrote."""
-
-    __slots__ = ("_engine",)
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def __enter__(self) -> apsw.Connection:
-        return self._engine.writer
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if error is not None:
-            self._engine.explain(error)
-
-
 class Engine:
     """The connections to one file; `path=None` keeps everything in memory."""
 
@@ -125,8 +66,8 @@ class Engine:
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
         self._queue: WritersQueue | None = None
-        self._writing = _Writing(self)
-        self._within = _Within(self)
+        self._writing = Writing(self)
+        self._within = Within(self)
         self.closed = False
         # Goes up when what was read in a transaction holds no longer: it was rolled back, or rows were made anew.
         self.generation = 0
@@ -202,13 +143,13 @@ class Engine:
         finally:
             self._leave_queue()
 
-    def write(self) -> _Writing:
+    def write(self) -> Writing:
         """The writing connection inside a transaction; nested uses join the outer one."""
         return self._writing
 
-    def read(self, *, snapshot: bool = True) -> _Reading | _Within:
+    def read(self, *, snapshot: bool = True) -> Reading | Within:
         """A connection to read from, on one snapshot for as long as it is held, or on one for each statement."""
-        return self._within if self._owner == threading.get_ident() else _Reading(self, snapshot=snapshot)
+        return self._within if self._owner == threading.get_ident() else Reading(self, snapshot=snapshot)
 
     @property
     def in_transaction(self) -> bool:
@@ -219,6 +160,32 @@ class Engine:
     def writer(self) -> apsw.Connection:
         """The writing connection, for who holds the transaction or the turn."""
         return self._writer
+
+    @property
+    def location(self) -> str:
+        return str(self.path or ":memory:")
+
+    def schema(self) -> int:
+        return migrations.current_schema()
+
+    def key(self) -> bytes:
+        """The secret of the file, under which its digests are made."""
+        with self.read() as connection:
+            key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
+        return key
+
+    def size(self) -> int:
+        """How many bytes the file and its log have."""
+        files = () if self.path is None else (self.path, Path(f"{self.path}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def destroyed(self, connection: Connection) -> None:
+        """Rows were destroyed: the file is to be written anew. Called inside the transaction that destroys them."""
+        connection.execute(NOTE_REWRITE)
+
+    def purged(self, connection: Connection) -> None:
+        """The ledger beside the file does not say the same as the file any more."""
+        connection.execute(STALE_LEDGER)
 
     def state_of_rows(self) -> tuple[int, int]:
         """Changes when rows may have changed otherwise than by a committed write of this engine; in a transaction."""

@@ -16,10 +16,9 @@ from typing import Any
 import apsw
 
 from remanence.errors import StoreDamaged
-from remanence.store.sqlite import rows
+from remanence.store.sql import rows
 from remanence.store.sqlite.engine import Engine
 
-STALE = "DELETE FROM meta WHERE name='ledger_bytes'"
 _ERASED = "SELECT s.name, e.session, e.first, e.last, e.at FROM erased e JOIN spaces s ON s.no = e.space"
 
 

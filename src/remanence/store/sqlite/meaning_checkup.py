@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import apsw
 
-from remanence.store.sqlite.vectors import DROP, EMBED, hash_of, parts_of
+from remanence.store.sql.vectors import EMBED, hash_of
+from remanence.store.sqlite.vectors import parts_of
 
 _PAGE = 5_000
 _ADRIFT = (
@@ -45,7 +46,7 @@ def look(connection: apsw.Connection, found: Found) -> None:
 def mend(connection: apsw.Connection) -> None:
     """Make meanings what their memories say; vectors that do not hold are dropped, and their memories wait."""
     for space, no in _broken(connection):
-        connection.execute(DROP, parts_of(no))
+        connection.execute("DELETE FROM vectors WHERE at BETWEEN ? AND ?", parts_of(no))
         connection.execute(
             "UPDATE meanings SET waits=?, model=NULL, bits=NULL, signs=NULL, hash=NULL, fades_at=NULL "
             "WHERE space=? AND no=?",

@@ -12,24 +12,21 @@ vectors it writes are held as they are written.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import apsw
 import numpy as np
-from numpy.typing import NDArray
 
 from remanence.index import codecs
 from remanence.index.search import Matrix
+from remanence.store.sql.connection import Connection
+from remanence.store.sql.nearest import Nearest, Rows
+from remanence.store.sql.rows import LIVE
+from remanence.store.sql.shelves import Shelves
+from remanence.store.sql.vectors import FINEST
 from remanence.store.sqlite.engine import Engine
-from remanence.store.sqlite.rows import LIVE
-from remanence.store.sqlite.shelves import Shelves
-from remanence.store.sqlite.vectors import FINEST
-from remanence.store.sqlite.vectors import Vectors as Kept
+from remanence.store.sqlite.vectors import FileVectors
 
-Numbers = NDArray[np.int64]
-Rows = NDArray[np.float32]
 _ROWS = "SELECT no, shelf, state, bits, signs FROM meanings WHERE space=? AND model=? AND no > ? ORDER BY no"
 _CHANGED = "SELECT no, shelf, state, bits, signs FROM meanings WHERE space=? AND model=? AND no IN ({})"
 _NEWS = "SELECT DISTINCT no FROM meaning_news WHERE seq > ? AND space=?"
@@ -40,27 +37,20 @@ _STAND = (
 _AT_ONCE = 500
 
 
-@lru_cache(maxsize=8)
-def _sizes(dimension: int) -> dict[int, int]:
-    """How many bytes a code takes at each precision."""
-    return {bits: codecs.code_bytes(bits, dimension) for bits in codecs.BITS}
-
-
-class Nearest:
+class HeldInMemory(Nearest):
     """The meanings a store holds in memory: one model's at a time."""
 
-    def __init__(self, engine: Engine, shelves: Shelves, vectors: Kept) -> None:
+    def __init__(self, engine: Engine, shelves: Shelves, vectors: FileVectors) -> None:
+        super().__init__(shelves, vectors)
         self._engine = engine
-        self._shelves = shelves
-        self._vectors = vectors
+        self._file = vectors
         self._guard = threading.Lock()
         self._held: Matrix | None = None
         self._of: tuple[int, int, int] | None = None
         self._seq = self._last = 0
-        self.in_step = False
         vectors.follower = self
 
-    def matrix(self, connection: apsw.Connection, model: str, dimension: int) -> Matrix | None:
+    def matrix(self, connection: Connection, model: str, dimension: int) -> Matrix | None:
         """The meanings of a model, no older than this connection sees them; None when it has made none.
 
         Whoever sees an older moment than another thread does uses what is held: the rows it lacks it will not find.
@@ -107,9 +97,8 @@ class Nearest:
         shelves: Sequence[int],
         said: Sequence[tuple[int, int, bytes, bytes]],
         vectors: Sequence[Rows],
-        seq: int,
     ) -> None:
-        """Hold new vectors of live memories; this was in step until they were written, and `seq` is their last news."""
+        """Hold new vectors of live memories; this was in step until they were written."""
         models, bits, signs, _ = zip(*said, strict=True)
         with self._guard:
             if self._held is None or self._of != (self._shelves.space, models[0], self._engine.generation):
@@ -122,17 +111,12 @@ class Nearest:
                 codecs.signs_from_bytes(signs, self._held.dimension),
                 np.stack(vectors),
             )
-            self._seq, self._last, self.in_step = seq, max(self._last, *nos), True
+            self._seq, self._last, self.in_step = self._file.last_news, max(self._last, *nos), True
 
     def behind(self) -> None:
         self.in_step = False
 
-    def last(self, connection: apsw.Connection) -> int:
-        """The number of the newest meaning this connection sees."""
-        newest = "SELECT coalesce(max(no), 0) FROM meanings WHERE space=?"
-        return int(connection.execute(newest, (self._shelves.space,)).get)
-
-    def _follow(self, connection: apsw.Connection, changed: list[int], number: int) -> None:
+    def _follow(self, connection: Connection, changed: list[int], number: int) -> None:
         """Read these rows again; those that are no longer there, or not of this model, leave no trace in memory."""
         assert self._held is not None
         gone = set(changed)
@@ -159,29 +143,3 @@ class Nearest:
                 codecs.signs_from_bytes(signs, self._held.dimension),
             )
         return {row[0] for row in rows}
-
-    def reader(self, connection: apsw.Connection, dimension: int) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
-        """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none."""
-        sizes = _sizes(dimension)
-
-        def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
-            bits = np.full(len(nos), FINEST, dtype=np.int8)
-            asked = nos.tolist()
-            found = self._vectors.codes(connection, asked)
-            codes = [code for _, _, had, code, size in found if had == FINEST and size == dimension]
-            if len(codes) == len(asked) and {*map(len, codes)} == {sizes[FINEST]}:
-                return bits, codecs.decode(codes, FINEST, dimension)
-            vectors = np.full((len(nos), dimension), np.nan, dtype=np.float32)
-            places = dict(zip(asked, range(len(asked)), strict=True))
-            by_bits: dict[int, tuple[list[int], list[bytes]]] = {}
-            for no, _, had, code, size in found:
-                if size == dimension and len(code) == sizes.get(had):
-                    at, held = by_bits.setdefault(had, ([], []))
-                    at.append(places[no])
-                    held.append(code)
-            for had, (at, held) in by_bits.items():
-                vectors[at] = codecs.decode(held, had, dimension)
-                bits[at] = had
-            return bits, vectors
-
-        return read

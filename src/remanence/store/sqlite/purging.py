@@ -1,7 +1,6 @@
 """Purging: what is destroyed leaves no byte, does not come back, and is proven gone.
 
-A purged row leaves a tombstone: its number, its id, and a keyed digest of its text, by which the same text is refused
-later. Zeroing rows as they go is not enough: SQLite leaves stale copies in the unused part of pages, and the
+Zeroing rows as they go is not enough: SQLite leaves stale copies in the unused part of pages, and the
 full-text index keeps words as signposts. So a purge writes the whole file anew, moves the write-ahead log into it and
 cuts the log; then the files are searched for the purged texts. What is left to do is noted in the purge's own
 transaction, and finished at the next open, close or check if the process ends before it is done.
@@ -9,74 +8,27 @@ transaction, and finished at the next open, close or check if the process ends b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from hashlib import blake2b
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from remanence.model.memory import Memory
 from remanence.model.moment import from_micros
 from remanence.model.plan import Action, Change, Plan, Reason
 from remanence.model.session import SESSION
-from remanence.model.words import folded
 from remanence.store.protocol import Store
-from remanence.store.sqlite import erasing, ledger, migrations, rows
-from remanence.store.sqlite.digests import Digests
-from remanence.store.sqlite.engine import Engine
-from remanence.store.sqlite.pieces import SIZE, in_files
+from remanence.store.sql import erasing, rows
+from remanence.store.sql.digests import Digests
+from remanence.store.sql.observations import SEQ_BITS
+from remanence.store.sql.pieces import SIZE, in_files
+from remanence.store.sqlite import ledger, migrations
+from remanence.store.sqlite.engine import REWRITE, Engine
 
 _CHUNK = 8 << 20
 _TEXTS_SEARCHED = 64
-_REWRITE, _CUT = 2, 1
+_CUT = 1
 _NOTE = "INSERT OR REPLACE INTO meta VALUES('purge_pending', ?)"
-
-
-def note_rewrite(connection: apsw.Connection) -> None:
-    """Rows were destroyed: the file is to be written anew. Called inside the transaction that destroys them."""
-    connection.execute(_NOTE, (_REWRITE,))
-
-
-class Tombs:
-    """The tombstones of a file, seen from one namespace."""
-
-    def __init__(self, namespace: str, space: int, key: bytes) -> None:
-        self._namespace = namespace.encode()
-        self.space = space
-        self._key = key
-        self._none: bool | None = None
-
-    def digest(self, text: str) -> bytes:
-        """A keyed digest: equal for equal folded texts of a namespace, telling nothing to who lacks the key."""
-        return blake2b(self._namespace + b"\0" + folded(text).encode(), key=self._key, digest_size=16).digest()
-
-    def bury(self, connection: apsw.Connection, no: int, memory: Memory, at: int) -> None:
-        connection.execute(
-            "INSERT INTO tombstones VALUES(?,?,?,?,?,NULL)",
-            (no, self.space, rows.id_bytes(memory.id), self.digest(memory.text), at),
-        )
-        self._none = False
-        connection.execute(ledger.STALE)
-        note_rewrite(connection)
-
-    def blocked(self, connection: apsw.Connection, texts: Iterable[str]) -> set[str]:
-        """Those of the texts that were purged here and not lifted since."""
-        if self._none is None:
-            self._none = connection.execute("SELECT 1 FROM tombstones LIMIT 1").get is None
-        if self._none:
-            return set()
-        find = "SELECT 1 FROM tombstones WHERE digest=? AND space=? AND lifted_at IS NULL LIMIT 1"
-        return {text for text in texts if connection.execute(find, (self.digest(text), self.space)).get}
-
-    def lift(self, connection: apsw.Connection, texts: Iterable[str], at: int) -> None:
-        """Allow these texts to be learned again."""
-        connection.execute(ledger.STALE)
-        for text in texts:
-            connection.execute(
-                "UPDATE tombstones SET lifted_at=? WHERE digest=? AND space=? AND lifted_at IS NULL",
-                (at, self.digest(text), self.space),
-            )
 
 
 def purge_again(engine: Engine, opened: Callable[[str], Store]) -> None:
@@ -100,23 +52,24 @@ def purge_again(engine: Engine, opened: Callable[[str], Store]) -> None:
                     ledger.lift(engine.writer, wanted[id])
                 else:
                     ledger.remember_digest(engine.writer, wanted[id])
-            _erase_again(engine.writer, namespace, [line for line in erased if line["namespace"] == namespace])
+            _erase_again(engine, engine.writer, namespace, [line for line in erased if line["namespace"] == namespace])
     if lines or erased:
         ledger.write(engine)
         finish_pending(engine, wait_seconds=1.0)
 
 
-def _erase_again(connection: apsw.Connection, namespace: str, lines: Sequence[dict[str, Any]]) -> None:
+def _erase_again(engine: Engine, connection: apsw.Connection, namespace: str, lines: Sequence[dict[str, Any]]) -> None:
     if lines:
         space = ledger.space_of(connection, namespace)
-        erasing.Eraser(connection, space, Digests.of_file(connection, namespace), 0).again(lines)
-        note_rewrite(connection)
+        digests = Digests(namespace, engine.key())
+        erasing.Eraser(engine, connection, space, digests, 0).again(lines)
+        engine.destroyed(connection)
 
 
 def finish_pending(engine: Engine, wait_seconds: float = 0.1) -> bool:
     """Do what earlier purges left to do, also one that comes in between; True when nothing is left."""
     while left := _left(engine):
-        if left == _REWRITE:
+        if left == REWRITE:
             ledger.write(engine)
             with engine.alone() as connection:
                 connection.execute("INSERT INTO search(search) VALUES('rebuild')")
@@ -166,7 +119,7 @@ def _copies(engine: Engine, files: Sequence[Path], texts: Sequence[str], space: 
         for piece in found:
             kept = "SELECT id, space FROM memories WHERE instr(CAST(text AS BLOB), ?) LIMIT 100"
             rows_ = connection.execute(kept, (piece,)).fetchall()
-            stray += not rows_ and not erasing.observed_elsewhere(connection, space, piece)
+            stray += not rows_ and not _observed_elsewhere(connection, space, piece)
             holders |= {rows.id_text(id) for id, at in rows_ if at == space}
     return stray, tuple(sorted(holders))
 
@@ -180,3 +133,13 @@ def _found(path: Path, pieces: set[bytes]) -> set[bytes]:
             found |= {piece for piece in pieces - found if piece in window}
             tail = window[-SIZE:]
     return found
+
+
+def _observed_elsewhere(connection: apsw.Connection, space: int, piece: bytes) -> bool:
+    """Whether another namespace has observed these words."""
+    sql = (
+        f"SELECT 1 FROM sessions s JOIN observations o ON o.place > s.no << {SEQ_BITS} "
+        f"AND o.place < (s.no + 1) << {SEQ_BITS} WHERE s.space <> ? "
+        "AND (instr(CAST(o.text AS BLOB), ?2) OR instr(CAST(o.call AS BLOB), ?2)) LIMIT 1"
+    )
+    return connection.execute(sql, (space, piece)).get is not None

@@ -19,7 +19,7 @@ import apsw
 
 from remanence.errors import InvalidInput, StoreDamaged
 from remanence.model.report import Salvaged
-from remanence.store.sqlite import rows
+from remanence.store.sql import rows
 
 _RANGE = 1000
 _SAID_AT = slice(4, 12)

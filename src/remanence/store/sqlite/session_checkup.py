@@ -12,7 +12,7 @@ from collections.abc import Callable
 import apsw
 
 from remanence.model.session import ROLES, SYSTEM
-from remanence.store.sqlite.observations import SEQ_BITS
+from remanence.store.sql.observations import SEQ_BITS
 
 _SEQ = f"(place & ((1 << {SEQ_BITS}) - 1))"
 _SESSION = f"(place >> {SEQ_BITS})"

@@ -1,0 +1,1 @@
+"""The store for many machines: PostgreSQL with pgvector, through psycopg."""

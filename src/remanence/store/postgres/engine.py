@@ -1,0 +1,284 @@
+"""One namespace of a database, opened safely: connections, whose turn it is to write, and errors in our own words.
+
+Many processes on many machines may share the database. Whoever writes to a namespace holds its row in `turns` until
+the commit, so that nobody else writes to it in between, while other namespaces go on. Readers wait for nobody: each
+reads a snapshot on a connection of its own. Within a transaction its own thread reads through the writing connection.
+
+A connection that was lost is replaced where nothing was begun on it. Where it is lost while a commit is on its way,
+the server is asked what became of it, so that a write is either acknowledged or known not to be there.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from remanence import errors
+from remanence.store.postgres import faults, migrations
+from remanence.store.postgres.connection import NO_SPACE, Connection
+from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
+from remanence.store.sql.connection import Connection as AnyConnection
+
+_ENTER = "INSERT INTO spaces(name) VALUES($1) ON CONFLICT DO NOTHING"
+_FIND = "SELECT no FROM spaces WHERE name=?"
+_TURN = (
+    "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "
+    "RETURNING writes, pg_current_xact_id()::text"
+)
+_STATUS = "SELECT pg_xact_status($1::xid8)"
+_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_SIZE = (
+    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
+    "WHERE c.relnamespace = 'remanence'::regnamespace AND c.relkind IN ('r', 'm')"
+)
+_ASK_SECONDS = 15.0
+
+
+class _Thread(threading.local):
+    """What one thread holds."""
+
+    reading: Connection | None = None
+    reads = 0
+
+
+class Engine:
+    """The connections of one namespace."""
+
+    def __init__(self, address: Address, limits: Limits, namespace: str) -> None:
+        self._namespace = namespace
+        self._address = address
+        self._process = os.getpid()
+        self._turn = threading.RLock()
+        self._thread = _Thread()
+        self._depth = 0
+        self._owner: int | None = None
+        self._writer: Connection | None = None
+        self._transaction = ""
+        self._space: int | None = None
+        self._writes = self._others = 0
+        self._counted = 0
+        self.generation = 0
+        self.closed = False
+        self.pool: Pool = join(address, limits)
+        try:
+            with self.translated():
+                self.secret = migrations.bring_up_to_date(self.pool)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def location(self) -> str:
+        return str(self._address)
+
+    def schema(self) -> int:
+        return migrations.current_schema()
+
+    def size(self) -> int:
+        with self.read(snapshot=False) as connection:
+            return int(connection.execute(_SIZE).get)
+
+    def destroyed(self, connection: AnyConnection) -> None:
+        """Rows were destroyed; what is left of them on the disk, `erase` sees to."""
+
+    def purged(self, connection: AnyConnection) -> None:
+        """Tombstones stand in the database alone."""
+
+    # -- writing
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """The writing connection inside a transaction; nested uses join the outer one."""
+        connection = self._begin()
+        try:
+            yield connection
+        except BaseException as error:
+            self._end(failed=True)
+            self.explain(error)
+            raise
+        self._end(failed=False)
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._owner == threading.get_ident()
+
+    def state_of_rows(self) -> tuple[int, int]:
+        return self._others, self.generation
+
+    def _begin(self) -> Connection:
+        self._mine()
+        self._turn.acquire()
+        try:
+            if self._thread.reading is not None:
+                raise RuntimeError("a write inside a read of the same thread")
+            if self._depth == 0:
+                with self.translated():
+                    self._writer = self._on_a_good_one(self._take_turn)
+                self._owner = threading.get_ident()
+            self._depth += 1
+        except BaseException:
+            self._turn.release()
+            raise
+        assert self._writer is not None
+        return self._writer
+
+    def _take_turn(self, connection: Connection) -> None:
+        """Begin a transaction in which nobody else writes to the namespace; it is numbered where it is new."""
+        space = self._found(connection)
+        if space is None:
+            connection.raw.execute(_ENTER.replace("$1", "%s"), (self._namespace,))
+            space = self._found(connection)
+            if space is None:
+                raise errors.Forbidden(
+                    f"This role has no right to the namespace {self._namespace!r} of {self._address}. Let the owner "
+                    f"of the store run: rem db grant ROLE --namespace {self._namespace}"
+                )
+        connection.speak_for(space)
+        connection.raw.execute("BEGIN")
+        self._counted, self._transaction = connection.execute(_TURN, (space,)).get
+        if self._counted != self._writes + 1:
+            self._others += 1
+
+    def _found(self, connection: Connection) -> int | None:
+        if self._space is None:
+            self._space = connection.execute(_FIND, (self._namespace,)).get
+        return self._space
+
+    def _end(self, *, failed: bool) -> None:
+        self._depth -= 1
+        if self._depth:
+            self._turn.release()
+            return
+        connection, self._writer = self._writer, None
+        assert connection is not None
+        try:
+            if failed:
+                with suppress(*faults.EVERY):
+                    connection.raw.execute("ROLLBACK")
+            else:
+                self._commit(connection)
+                self._writes = self._counted
+        except BaseException:
+            failed = True
+            raise
+        finally:
+            if failed:
+                self.generation += 1
+            self._owner = None
+            with suppress(*faults.EVERY):
+                self.pool.give_back(connection.raw)
+            self._turn.release()
+
+    def _commit(self, connection: Connection) -> None:
+        with self.translated():
+            try:
+                connection.raw.execute("COMMIT")
+            except faults.EVERY as error:
+                if not faults.is_gone(error) or not self._was_committed():
+                    raise
+
+    def _was_committed(self) -> bool:
+        """What became of the last transaction; asked until the server answers, or for some seconds."""
+        until = time.monotonic() + _ASK_SECONDS
+        while True:
+            with suppress(*faults.EVERY), self.pool.alone() as raw:
+                row = raw.execute(_STATUS.replace("$1", "%s"), (self._transaction,)).fetchone()
+                if row is not None and row[0] != "in progress":
+                    return bool(row[0] == "committed")
+            if time.monotonic() > until:
+                raise errors.StoreUnavailable(
+                    f"The connection to {self._address} was lost while a write was on its way; whether it is there "
+                    "cannot be known until the server answers. Look before you write it again, or give it a key"
+                )
+            time.sleep(0.2)
+
+    # -- reading
+
+    @contextmanager
+    def read(self, *, snapshot: bool = True) -> Iterator[Connection]:
+        """A connection to read from, on one snapshot for as long as it is held, or on one for each statement."""
+        if self.in_transaction:
+            assert self._writer is not None
+            with self.translated():
+                yield self._writer
+            return
+        self._mine()
+        mine = self._thread
+        if mine.reading is None:
+            with self.translated():
+                mine.reading = self._on_a_good_one(self._begin_reading if snapshot else self._bind)
+        mine.reads += 1
+        try:
+            with self.translated():
+                yield mine.reading
+        finally:
+            mine.reads -= 1
+            if not mine.reads:
+                connection, mine.reading = mine.reading, None
+                with suppress(*faults.EVERY):
+                    if connection.raw.info.transaction_status:
+                        connection.raw.execute("ROLLBACK")
+                with suppress(*faults.EVERY):
+                    self.pool.give_back(connection.raw)
+
+    def _begin_reading(self, connection: Connection) -> None:
+        self._bind(connection)
+        connection.raw.execute(_SNAPSHOT)
+
+    def _bind(self, connection: Connection) -> None:
+        connection.speak_for(self._found(connection) or NO_SPACE)
+
+    def _on_a_good_one(self, begin: Callable[[Connection], None]) -> Connection:
+        """A connection on which this was begun; one that turns out to be dead is thrown away."""
+        while True:
+            raw = self.pool.take()
+            connection = Connection(raw)
+            try:
+                begin(connection)
+                return connection
+            except BaseException as error:
+                gone = raw.closed
+                with suppress(*faults.EVERY):
+                    if not gone and raw.info.transaction_status:
+                        raw.execute("ROLLBACK")
+                self.pool.give_back(raw)
+                if not (gone and faults.is_gone(error)) or isinstance(error, errors.RemanenceError):
+                    raise
+
+    # -- errors
+
+    def explain(self, error: BaseException) -> None:
+        """Raise the error in our own words, where it is psycopg's."""
+        if isinstance(error, faults.EVERY) and (ours := faults.in_our_words(error, str(self._address))) is not None:
+            raise ours from None
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """psycopg's errors in our own words."""
+        try:
+            yield
+        except faults.EVERY as error:
+            self.explain(error)
+            raise
+
+    def _mine(self) -> None:
+        if self.closed:
+            raise errors.StoreUnavailable("This store is closed; open a new Mind")
+        if self.inherited:
+            raise errors.StoreUnavailable(
+                f"This store was opened by process {self._process}; after a fork, open a new Mind in the child"
+            )
+
+    @property
+    def inherited(self) -> bool:
+        return self._process != os.getpid()
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        self.closed = True
+        if not self.inherited:
+            leave(self.pool)

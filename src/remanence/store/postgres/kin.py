@@ -1,0 +1,74 @@
+"""Kin in PostgreSQL: a row for each live memory with its places, found by an index of arrays.
+
+A place is the shelf's number and the digest of a word, so the index leads to the memories of one shelf alone. In a
+shelf full of one template, where even the first row of places is met over 4,096 times, those who share most are
+compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from remanence.store.sql.connection import Connection
+from remanence.store.sql.kin import (
+    MOST_AT_ONCE,
+    MOST_MET,
+    MOST_SIMILAR,
+    SIMILAR,
+    VERSION,
+    Kin,
+    lengths,
+    token_of,
+    weighed,
+    whole,
+)
+
+_NEWEST = "SELECT substr(text, 1, 2000) FROM memories WHERE /*here*/ true ORDER BY no DESC LIMIT 400"
+_ADD = (
+    "INSERT INTO kin VALUES(/*?,*/ ?,?,?,?::bigint[],?::bigint[]) ON CONFLICT(space, no) DO UPDATE SET "
+    "shelf = excluded.shelf, size = excluded.size, front = excluded.front, back = excluded.back"
+)
+_DROP = "DELETE FROM kin WHERE /*here*/ no = ?"
+_SHARED = "(SELECT count(*) FROM unnest({}) p WHERE p = ANY(?1::bigint[]))"
+_FRONT = (
+    f"SELECT no, size, {_SHARED.format('front')} AS shared FROM kin WHERE /*here*/ front && ?1::bigint[] "
+    "AND size BETWEEN ?2 AND ?3 ORDER BY shared DESC, no DESC LIMIT ?4"
+)
+_BOTH = (
+    f"SELECT no, size, {_SHARED.format('front || back')} AS shared FROM kin "
+    "WHERE /*here*/ (front && ?1::bigint[] OR back && ?1::bigint[]) AND size BETWEEN ?2 AND ?3 LIMIT ?4"
+)
+
+
+class ArrayKin(Kin):
+    """The index of one namespace."""
+
+    def sample(self, connection: Connection) -> Iterator[str]:
+        return (text for (text,) in connection.execute(_NEWEST))
+
+    def enter(self, connection: Connection, shelf: int, no: int, text: str) -> None:
+        size, front, back = self.places(connection, text)
+        connection.execute(_ADD, (no, shelf, size, _placed(shelf, front), _placed(shelf, back)))
+
+    def leave(self, connection: Connection, shelf: int, no: int) -> None:
+        connection.execute(_DROP, (no,))
+
+    def strike(self, connection: Connection, shelf: int, no: int, text: str) -> None:
+        connection.execute(_DROP, (no,))
+
+    def candidates(self, connection: Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
+        places = [*map(token_of, tokens), whole(text)]
+        asked, size = _placed(shelf, set(places)), len(tokens)
+        met = connection.execute(_BOTH, (asked, *lengths(size, SIMILAR), MOST_MET)).fetchall()
+        crowded = sum(shared for _, _, shared in met) >= MOST_MET
+        if crowded:
+            met = connection.execute(_FRONT, (asked, *lengths(size, VERSION), MOST_AT_ONCE)).fetchall()
+            if sum(shared for _, _, shared in met) >= MOST_AT_ONCE:
+                return [no for no, _, _ in met[:MOST_SIMILAR]]
+        there = Counter({(no, other): shared for no, other, shared in met})
+        return weighed(there, (), places, crowded=crowded)
+
+
+def _placed(shelf: int, tokens: set[int]) -> list[int]:
+    return [shelf << 32 | token for token in sorted(tokens)]

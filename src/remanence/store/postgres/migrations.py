@@ -1,0 +1,182 @@
+"""From an empty database, or any earlier schema, to the current one.
+
+Each numbered SQL file under `schema/` is one step, taken in one transaction together with its number, by one process at
+a time. A table that says `by namespace` has the namespace's number first in its key, is cut into hash partitions by it
+where there are to be some, and stands behind a wall of rows: a connection sees the rows of the one namespace it speaks
+for. Waiting for a lock is bounded, so that a migration never holds up those who use the tables for long.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from functools import cache
+from importlib import resources
+
+import psycopg
+from psycopg import errors as pg
+
+from remanence import errors
+from remanence.store.postgres.connection import Raw
+from remanence.store.postgres.pool import SCHEMA, Pool
+from remanence.store.postgres.vector_index import USUAL_DIMENSION, index_statements
+
+OLDEST_SERVER = 15
+_LOCK = 0x726D6E63  # "rmnc"
+_BY_NAMESPACE = re.compile(r"\s*/\*by namespace(, open)?\*/$")
+_TABLE = re.compile(r"CREATE TABLE (\w+)")
+
+
+@cache
+def steps() -> tuple[str, ...]:
+    """The SQL of each step, in order; step 1 makes schema 1."""
+    folder = resources.files(__package__) / "schema"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return tuple((folder / name).read_text() for name in names)
+
+
+def current_schema() -> int:
+    return len(steps())
+
+
+@cache
+def tables() -> tuple[str, ...]:
+    """The tables whose rows belong to a namespace."""
+    return tuple(
+        _TABLE.match(statement)[1]  # type: ignore[index]
+        for step in steps()
+        for statement in _statements(step)
+        if _BY_NAMESPACE.search(statement)
+    )
+
+
+def bring_up_to_date(pool: Pool) -> bytes:
+    """Make or migrate the schema, refuse what is newer or too old; the secret of the store."""
+    if pool.secret is None:
+        with pool.alone() as raw:
+            if raw.info.server_version // 10_000 < OLDEST_SERVER:
+                raise errors.StoreUnavailable(
+                    f"{pool.address} is PostgreSQL {raw.info.parameter_status('server_version')}; "
+                    f"{OLDEST_SERVER} or newer is needed"
+                )
+            if _schema(raw, pool) < current_schema():
+                make(raw, pool, partitions=1)
+            pool.secret = _secret(raw)
+    return pool.secret
+
+
+def make(raw: Raw, pool: Pool, *, partitions: int) -> int:
+    """Take the steps that are missing; how many partitions each table has then."""
+    try:
+        raw.execute("SET lock_timeout = '5s'")
+        with raw.transaction():
+            raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            found = _schema(raw, pool)
+            if found == 0:
+                _begin(raw, pool)
+            else:
+                partitions = _partitions(raw)
+            for number in range(found + 1, current_schema() + 1):
+                for statement in _statements(steps()[number - 1]):
+                    _execute(raw, statement, partitions)
+                _take_note(raw, number, partitions)
+    except pg.ReadOnlySqlTransaction:
+        raise errors.StoreReadOnly(
+            f"{pool.address} is a read-only replica, and there is no store of schema {current_schema()} on it. "
+            "Give the address of the server that writes"
+        ) from None
+    return partitions
+
+
+def _schema(raw: Raw, pool: Pool) -> int:
+    there = raw.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.facts",)).fetchone()
+    if there is None or there[0] is None:
+        return 0
+    try:
+        row = raw.execute("SELECT number FROM facts WHERE name = 'schema'").fetchone()
+    except pg.InsufficientPrivilege:
+        raise errors.Forbidden(
+            f"The role that opened {pool.address} may not use the store. Let its owner run: "
+            "rem db grant ROLE --namespace NAME"
+        ) from None
+    found = 0 if row is None else int(row[0])
+    if found > current_schema():
+        raise errors.StoreTooNew(
+            f"{pool.address} has schema {found}; this remanence knows up to {current_schema()}. "
+            "It was left as it is. Run: pip install --upgrade remanence"
+        )
+    return found
+
+
+def _partitions(raw: Raw) -> int:
+    row = raw.execute("SELECT number FROM facts WHERE name = 'partitions'").fetchone()
+    return 1 if row is None else int(row[0])
+
+
+def _secret(raw: Raw) -> bytes:
+    row = raw.execute("SELECT secret FROM facts WHERE name = 'purge_key'").fetchone()
+    assert row is not None
+    return bytes(row[0])
+
+
+def _begin(raw: Raw, pool: Pool) -> None:
+    """The schema and pgvector; where one may not be made, who can make it."""
+    try:
+        with raw.transaction():
+            raw.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+    except pg.InsufficientPrivilege:
+        raise errors.Forbidden(
+            f"This role may not make a store in {pool.address}. Let an administrator run: "
+            f"GRANT CREATE ON DATABASE {raw.info.dbname} TO {raw.info.user}"
+        ) from None
+    try:
+        with raw.transaction():
+            raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except (pg.UndefinedFile, pg.FeatureNotSupported):
+        raise errors.StoreUnavailable(
+            f"{pool.address} has no pgvector. Install it on the server (Debian: postgresql-NN-pgvector), or take a "
+            "server that has it"
+        ) from None
+    except pg.InsufficientPrivilege:
+        raise errors.Forbidden(
+            f"{pool.address} has pgvector, but this role may not switch it on. Let an administrator run: "
+            "CREATE EXTENSION vector"
+        ) from None
+
+
+def _take_note(raw: Raw, number: int, partitions: int) -> None:
+    note = "INSERT INTO facts(name, number) VALUES(%s,%s) ON CONFLICT(name) DO UPDATE SET number = excluded.number"
+    raw.execute(note, ("schema", number))
+    if number == 1:
+        raw.execute(note, ("partitions", partitions))
+        secret = "INSERT INTO facts(name, secret) VALUES('purge_key', %s)"
+        raw.execute(secret, (secrets.token_bytes(32),))
+        for statement in index_statements(USUAL_DIMENSION):
+            raw.execute(statement)
+
+
+def _statements(step: str) -> list[str]:
+    code = "\n".join(line for line in step.splitlines() if not line.startswith("--"))
+    return [part.strip() for part in re.split(r";\s*\n", code + "\n") if part.strip()]
+
+
+def _execute(raw: psycopg.Connection[tuple[object, ...]], statement: str, partitions: int) -> None:
+    by_namespace = _BY_NAMESPACE.search(statement)
+    if by_namespace is None:
+        raw.execute(statement)
+        return
+    table = _TABLE.match(statement)
+    assert table is not None
+    made = statement[: by_namespace.start()]
+    raw.execute(f"{made} PARTITION BY HASH (space)" if partitions > 1 else made)
+    names = [table[1]]
+    if partitions > 1:
+        for part in range(partitions):
+            names.append(f"{table[1]}_{part}")
+            of = f"{names[-1]} PARTITION OF {table[1]} FOR VALUES WITH (MODULUS {partitions}, REMAINDER {part})"
+            raw.execute(f"CREATE TABLE {of}")
+    if by_namespace[1] is None:
+        raw.execute(f"CREATE POLICY here ON {table[1]} USING (space = (SELECT here()))")
+        for name in names:
+            raw.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
+            raw.execute(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")

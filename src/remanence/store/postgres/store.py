@@ -1,0 +1,84 @@
+"""The PostgreSQL store: one namespace of a database that many machines share.
+
+Its own rooms: pool and engine (connections, turns, transactions), dialect (what PostgreSQL words differently),
+migrations, words (arrays of stems and BM25), kin, vectors and nearest (pgvector). The rest is in `sql/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remanence.errors import InvalidInput
+from remanence.model.plan import Certificate
+from remanence.model.report import Checkup
+from remanence.store.postgres.engine import Engine
+from remanence.store.postgres.kin import ArrayKin
+from remanence.store.postgres.pool import Address, Limits
+from remanence.store.postgres.vectors import PgVectors
+from remanence.store.postgres.words import Stems
+from remanence.store.protocol import Progress
+from remanence.store.sql.kin import Kin
+from remanence.store.sql.store import SqlStore
+from remanence.store.sql.vectors import Vectors
+from remanence.store.sql.words import Words
+
+if TYPE_CHECKING:
+    from remanence.store.sql.nearest import Nearest
+
+
+class PostgresStore(SqlStore):
+    """A namespace of an open database."""
+
+    _engine: Engine
+    _OWN_NUMBERS = True
+
+    @classmethod
+    def open(cls, url: str, namespace: str, limits: Limits | None = None) -> PostgresStore:
+        """Open the database, and make or migrate the store in it."""
+        engine = Engine(Address(url), limits or Limits(), namespace)
+        try:
+            return cls(engine, namespace)
+        except BaseException:
+            engine.close()
+            raise
+
+    def __init__(self, engine: Engine, namespace: str) -> None:
+        self._own_secret = engine.secret
+        super().__init__(engine, namespace, engine.secret)
+
+    def _new_kin(self) -> Kin:
+        return ArrayKin()
+
+    def _new_vectors(self) -> Vectors:
+        return PgVectors(self._engine, self._shelves)
+
+    def _new_words(self) -> Words:
+        return Stems(self._shelves, self._own_secret)
+
+    @cached_property
+    def _nearest(self) -> Nearest:
+        from remanence.store.postgres.nearest import InServer
+
+        return InServer(self._shelves, self._vectors)
+
+    # -- care
+
+    def erase(self, certificate: Certificate, texts: Sequence[str], wait_seconds: float) -> Certificate:
+        return certificate
+
+    def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
+        self.flush()
+        return Checkup((), 0)
+
+    def files(self) -> Sequence[Path]:
+        """A database has no files of ours."""
+        return []
+
+    def backup(self, path: Path) -> None:
+        raise InvalidInput(
+            f"{self._engine.location} is backed up by PostgreSQL's own means: pg_dump, or pg_basebackup. "
+            "See: docs/howto/postgres.md"
+        )

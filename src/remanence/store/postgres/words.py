@@ -1,0 +1,150 @@
+"""The words of memories as arrays of stems: an index finds who holds them, BM25 ranks by what is stored of each.
+
+A stem is a number: a digest of it, of the namespace and of the store's secret. So the index leads to the memories of
+one namespace alone, whatever else its partition holds, and no word can be read from it. What begins with a character of
+a script without spaces is found by that character with a star, which stands beside the stems.
+
+How many memories hold a stem stands in `terms` up to the memory `settled_to`; of the few after it the stems themselves
+are counted. They are added when there are 256 of them, so that a memory does not cost a row for each of its words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from remanence.store.sql import rows
+from remanence.store.sql.connection import Connection
+from remanence.store.sql.shelves import Shelves
+from remanence.store.sql.words import Condition, Expression, Term, Words, cutters
+
+_SETTLED_AT = 256
+_MOST_TIMES = 255
+_ADD = "INSERT INTO stems VALUES(/*?,*/ ?,?::bigint[],?,?)"
+_COUNT = (
+    "INSERT INTO wordage VALUES(/*?,*/ ?,?,?) ON CONFLICT(space) DO UPDATE SET "
+    "memories = wordage.memories + excluded.memories, length = wordage.length + excluded.length"
+)
+_UNSETTLED = "SELECT settled_to FROM wordage WHERE /*here*/ true"
+_LAST = "SELECT max(no) FROM stems WHERE /*here*/ true"
+_SETTLE = (
+    "INSERT INTO terms SELECT x.space, s.stem, count(*) FROM stems x, unnest(x.stems) s(stem) "
+    "WHERE /*x.here*/ x.no > ? AND x.no <= ? GROUP BY 1, 2 "
+    "ON CONFLICT(space, stem) DO UPDATE SET held = terms.held + excluded.held"
+)
+_TAKE_OFF = (
+    "UPDATE terms SET held = held - 1 FROM stems x, unnest(x.stems) s(stem) "
+    "WHERE /*x.here*/ x.no = ? AND terms.space = x.space AND terms.stem = s.stem"
+)
+_HELD = (
+    "SELECT stem, sum(held) FROM (SELECT stem, held FROM terms WHERE /*here*/ stem = ANY(?1::bigint[]) UNION ALL "
+    "SELECT s.stem, count(*) FROM stems x, unnest(x.stems) s(stem) WHERE /*x.here*/ "
+    "x.no > coalesce((SELECT w.settled_to FROM wordage w WHERE /*w.here*/ true), 0) AND x.stems && ?1::bigint[] "
+    "AND s.stem = ANY(?1::bigint[]) GROUP BY 1) h GROUP BY 1"
+)
+_WHOLE = "SELECT memories, length FROM wordage WHERE /*here*/ true"
+# How often the n-th stem stands there is the n-th byte.
+_BM25 = (
+    "(SELECT sum(i.idf * 2.2 * t.times / (t.times + 1.2 * (0.25 + 0.75 * w.length / ?3::float8))) "
+    "FROM unnest(?1::bigint[], ?2::float8[]) i(stem, idf), "
+    "LATERAL (SELECT get_byte(w.times, array_position(w.stems, i.stem) - 1)::float8) t(times))"
+)
+_SCORED = (
+    f"SELECT l.no, {_BM25} AS score FROM stems w JOIN lives l ON /*l.here*/ l.no = w.no "
+    "WHERE /*w.here*/ {} AND {} ORDER BY score DESC, l.no DESC LIMIT ?"
+)
+
+
+class Stems(Words):
+    """The words of one namespace."""
+
+    def __init__(self, shelves: Shelves, secret: bytes) -> None:
+        super().__init__(lambda: shelves.space)
+        self._shelves = shelves
+        self._secret = secret
+        self._memories = 0
+        self._mean = 1.0
+        self._entered = self._length = 0
+        self._number = lru_cache(maxsize=1 << 16)(self._digest)
+
+    def _digest(self, space: int, stem: str) -> int:
+        said = b"%d " % space + stem.encode()
+        return int.from_bytes(blake2b(said, key=self._secret, digest_size=8).digest(), signed=True)
+
+    def numbers(self, words: str) -> tuple[Counter[int], int]:
+        """How often each stem stands in a text, and how many words it has."""
+        _, cut = cutters()
+        space, stems = self._space(), cut(words)
+        times = Counter(self._number(space, stem) for stem in stems)
+        for stem in stems:
+            if not stem[0].isascii():
+                times[self._number(space, stem[0] + "*")] += 1
+        return times, len(stems)
+
+    def enter(self, connection: Connection, no: int, words: str) -> None:
+        times, length = self.numbers(words)
+        often = bytes(min(number, _MOST_TIMES) for number in times.values())
+        connection.execute(_ADD, (no, list(times), often, length))
+        self._entered += 1
+        self._length += length
+
+    def strike(self, connection: Connection, no: int, words: str) -> None:
+        if no <= (connection.execute(_UNSETTLED).get or 0):
+            connection.execute(_TAKE_OFF, (no,))
+        length = connection.execute("DELETE FROM stems WHERE /*here*/ no = ? RETURNING length", (no,)).get
+        if length is not None:
+            connection.execute("DELETE FROM terms WHERE /*here*/ held <= 0")
+            connection.execute(_COUNT, (-1, -length, 0))
+
+    def settle(self, connection: Connection) -> None:
+        if not self._entered:
+            return
+        connection.execute(_COUNT, (self._entered, self._length, self._shelves.before_first))
+        self._entered = self._length = 0
+        settled, last = connection.execute(_UNSETTLED).get or 0, connection.execute(_LAST).get or 0
+        if last - settled >= _SETTLED_AT:
+            connection.execute(_SETTLE, (settled, last))
+            connection.execute("UPDATE wordage SET settled_to = ? WHERE /*here*/ true", (last,))
+
+    def count(self, connection: Connection) -> None:
+        super().count(connection)
+        memories, length = connection.execute(_WHOLE).get or (0, 0)
+        self._memories, self._mean = memories, max(length, 1) / max(memories, 1)
+
+    def holding(self, connection: Connection, terms: Sequence[Term]) -> dict[str, tuple[float, int]]:
+        space = self._space()
+        numbers = {self._number(space, term.stem): term.stem for term in terms}
+        held = dict(connection.execute(_HELD, (list(numbers),)))
+        return {stem: (held.get(number, 0), self._memories) for number, stem in numbers.items()}
+
+    def scored(
+        self, connection: Connection, expression: Expression, condition: Condition, limit: int, *, broad: bool
+    ) -> list[tuple[int, float]]:
+        where, values = condition
+        space = self._space()
+        groups = [[self._number(space, term.stem + "*" * term.begins) for term in group] for group in expression]
+        times = Counter(number for group in groups for number in group)
+        held = dict(connection.execute(_HELD, (list(times),)))
+        idf = [self._idf(held.get(number, 0), self._memories) * often for number, often in times.items()]
+        alone = [group[0] for group in groups if len(group) == 1]
+        asked: list[list[int]] = [alone] if alone else []
+        asked += [group for group in groups if len(group) > 1]
+        first = 4
+        signs = ["&&" if alone and place == 0 else "@>" for place in range(len(asked))]
+        found = " OR ".join(f"w.stems {sign} ?{first + place}::bigint[]" for place, sign in enumerate(signs))
+        sql = _SCORED.format(f"({found})", where)
+        return connection.execute(sql, (list(times), idf, self._mean, *asked, *values, limit)).fetchall()
+
+    def best(
+        self, connection: Connection, expression: Expression, condition: Condition, limit: int | None, *, broad: bool
+    ) -> list[tuple[Any, ...]]:
+        score = dict(self.scored(connection, expression, condition, -1 if limit is None else limit, broad=broad))
+        sql = (
+            f"SELECT {rows.COLUMNS} FROM lives l LEFT JOIN memories m ON /*m.here*/ m.no = l.no "
+            "LEFT JOIN shelves s ON /*s.here*/ s.no = m.shelf WHERE /*l.here*/ l.no = ANY(?::bigint[])"
+        )
+        found = {row[0]: row for row in connection.execute(sql, (list(score),))}
+        return [(*found[no], score[no]) for no in score if no in found]

@@ -1,0 +1,84 @@
+"""The store for many machines under the same contracts."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from remanence.store.postgres.store import PostgresStore
+from remanence.store.protocol import Store
+from tests.contract.entities_contract import EntitiesContract
+from tests.contract.erasing_contract import ErasingContract
+from tests.contract.guard_contract import GuardContract
+from tests.contract.leases_contract import LeasesContract
+from tests.contract.lifecycle_contract import ColumnsContract, CountersContract, DatingContract
+from tests.contract.meanings_contract import CandidatesContract, MeaningsContract, RecallLogContract
+from tests.contract.opened_store import OpenedStore
+from tests.contract.queue_contract import QueueContract
+from tests.contract.sessions_contract import SessionsContract
+from tests.contract.store_contract import StoreContract
+from tests.postgres import Cluster
+
+
+@pytest.fixture(scope="session")
+def template(cluster: Cluster) -> str:
+    """A database with an empty store in it."""
+    name = cluster.new_database()
+    PostgresStore.open(cluster.url(name), "test").close()
+    return name
+
+
+class Postgres(OpenedStore):
+    url: str
+
+    @pytest.fixture(autouse=True)
+    def _database(self, cluster: Cluster, template: str) -> Iterator[None]:
+        name = cluster.new_database(template)
+        self.url = cluster.url(name)
+        yield
+        cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    @pytest.fixture(autouse=True)
+    def _opened(self, _database: None, tmp_path) -> Iterator[None]:  # type: ignore[no-untyped-def]
+        yield from self.opened(tmp_path)
+
+    def open_store(self, namespace: str) -> Store:
+        return PostgresStore.open(self.url, namespace)
+
+
+class TestPostgres(Postgres, StoreContract): ...
+
+
+class TestPostgresColumns(Postgres, ColumnsContract): ...
+
+
+class TestPostgresDating(Postgres, DatingContract): ...
+
+
+class TestPostgresCounters(Postgres, CountersContract): ...
+
+
+class TestPostgresLeases(Postgres, LeasesContract): ...
+
+
+class TestPostgresMeanings(Postgres, MeaningsContract): ...
+
+
+class TestPostgresCandidates(Postgres, CandidatesContract): ...
+
+
+class TestPostgresRecallLog(Postgres, RecallLogContract): ...
+
+
+class TestPostgresGuard(Postgres, GuardContract): ...
+
+
+class TestPostgresEntities(Postgres, EntitiesContract): ...
+
+
+class TestPostgresSessions(Postgres, SessionsContract): ...
+
+
+class TestPostgresErasing(Postgres, ErasingContract): ...
+
+
+class TestPostgresQueue(Postgres, QueueContract): ...

