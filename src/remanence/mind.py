@@ -57,9 +57,9 @@ def is_address(location: object) -> bool:
 class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Care):
     """A memory that knows how to forget.
 
-    location: None for the user's data folder, ":memory:", or a path. clock: () -> aware datetime. entropy: (n) -> n
-    random bytes; with a clock and an entropy of your own a run can be replayed to the same ids. llm: the language model
-    that takes texts apart, as `settings` may name it; without one that is done by rules.
+    location: None for the user's data folder, ":memory:", a path, or "postgresql://…". clock: () -> aware datetime.
+    entropy: (n) -> n random bytes; with a clock and an entropy of your own a run can be replayed to the same ids.
+    llm: the language model that takes texts apart, as `settings` may name it; without one that is done by rules.
     """
 
     def __new__(cls, location: str | Path | None = None, **options: Any) -> Mind:
@@ -94,7 +94,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
         self._personal = self.settings.guard__personal
         self._wait_seconds = self.settings.purge__wait_seconds
         where = self.settings.location() if location is None else location
-        self._store = opened(where, self.settings.namespace if namespace is None else namespace)
+        self._store = opened(where, self.settings.namespace if namespace is None else namespace, self.settings)
         self._finalizer = weakref.finalize(self, self._store.close)
         try:
             self.policies = Policies(self._store, self._now, policy, self.settings.policy)
@@ -120,7 +120,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
                 self._store, encoder, lambda: self.policies.current, self._now, self._new_id, personal
             )
             self.entities = Entities(self._store)
-            path = None if str(where) == ":memory:" else str(Path(where).expanduser().absolute())
+            path = None if str(where) == ":memory:" else self.settings.beside(where)
             self.artifacts = Artifacts(self._store, self.policies, self.absorbing, self._now, self.settings, path)
             self.dreams = Dreams(
                 self._store,

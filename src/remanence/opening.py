@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remanence import settings as settings_
-from remanence.errors import EmbedderFailed, InvalidInput
+from remanence.errors import EmbedderFailed, InvalidInput, RemanenceError
 from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
+from remanence.places import is_database
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
 
@@ -23,19 +25,40 @@ if TYPE_CHECKING:
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
-def opened(location: str | Path, namespace: str) -> Store:
+def opened(location: str | Path, namespace: str, settings: settings_.Settings) -> Store:
     problems = checks.string_problems(namespace, "namespace")
     text = str(location)
     address = _ADDRESS.match(text)
     if not isinstance(location, (str, Path)) or checks.string_problems(text, "location", 4096):
         problems.append(f"location {text[:80]!r} is not a path")
+    elif is_database(text):
+        pass
     elif address is not None:  # the rest of it may hold a password
-        problems.append(f"location {address[0]}/… is not known to this version of remanence: give a path")
+        problems.append(f"location {address[0]}/… is not known: give a path, or postgresql://HOST/DATABASE")
     if problems:
         raise InvalidInput(problems)
+    if is_database(text):
+        return _database(text, namespace, settings)
     from remanence.store.sqlite.store import SqliteStore
 
     return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
+
+
+def _database(url: str, namespace: str, settings: settings_.Settings) -> Store:
+    with extra():
+        from remanence.store.postgres.pool import Limits
+        from remanence.store.postgres.store import PostgresStore
+    limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
+    return PostgresStore.open(url, namespace, limits, replica=settings.postgres__replica)
+
+
+@contextmanager
+def extra() -> Iterator[None]:
+    """What is missing is said with the command that installs it."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise RemanenceError(f'{missing.name} is not installed. Run: pip install "remanence[postgres]"') from None
 
 
 def encoder_of(embedder: object, settings: settings_.Settings) -> Encoder | None:

@@ -3,7 +3,8 @@
 Only the standard library, and little of it: a hook runs this at every step of an agent. Beside a store `memory.db`
 lie `memory.db.spool` (events that wait to be taken in), `memory.db.artifacts` (a folder for each namespace and
 project), `memory.db.tokens.json` and `memory.db.serve.json` (who may use it when it is served, and where it was last).
-Names become parts of paths by `part_of`, so none can lead anywhere else.
+Names become parts of paths by `part_of`, so none can lead anywhere else. What belongs to a store in a database lies in
+the user's data folder, under a name made of the database's address.
 """
 
 from __future__ import annotations
@@ -36,6 +37,31 @@ def _own(environment: Mapping[str, str], variable: str, usual: str) -> str:
         return os.path.join(home, "Library", "Application Support")
     chosen = environment.get(variable, "").strip()
     return chosen if os.path.isabs(chosen) else os.path.join(home, usual)
+
+
+def is_database(location: object) -> bool:
+    """Whether a location is the address of a PostgreSQL database."""
+    return isinstance(location, str) and location.startswith(("postgresql://", "postgres://"))
+
+
+def shown(location: object) -> str:
+    """A location as it may be said: without the password, and without what else an address holds behind its path."""
+    text = str(location)
+    if not is_database(text):
+        return text
+    scheme, rest = text.split("://", 1)
+    place = rest.partition("?")[0].rpartition("@")
+    user = place[0].partition(":")[0]
+    return f"{scheme}://{user}@{place[2]}" if user else f"{scheme}://{place[2]}"
+
+
+def beside(location: str, environment: Mapping[str, str]) -> str:
+    """The path that stands for a store on this machine, by which what belongs to it is named."""
+    if not is_database(location):
+        return os.path.abspath(os.path.expanduser(location))
+    return os.path.join(
+        data_folder(environment), part_of(shown(location).split("://", 1)[1].rpartition("@")[2]) + ".db"
+    )
 
 
 def spool_of(store: str) -> str:

@@ -325,7 +325,8 @@ class Certificate:
     backups: tuple[str, ...] = ()
     sessions: int = 0
     observations: int = 0
-    """How many captured sessions were erased whole, and how many raw observations in all."""
+    not_reached: tuple[str, ...] = ()
+    """How many captured sessions were erased whole, how many raw observations in all; and where no purge can look."""
 
     @property
     def verified(self) -> bool:

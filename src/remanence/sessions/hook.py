@@ -16,7 +16,16 @@ import stat
 import sys
 from time import monotonic, time_ns
 
-from remanence.places import GUIDANCE, artifacts_of, data_folder, folder_of, project_of, spool_of
+from remanence.places import (
+    GUIDANCE,
+    artifacts_of,
+    beside,
+    data_folder,
+    folder_of,
+    is_database,
+    project_of,
+    spool_of,
+)
 from remanence.sessions import spool as spooled
 from remanence.sessions import switches
 from remanence.sessions.envelope import COMPACT, EVENTS, PROMPT, START, enveloped
@@ -68,7 +77,8 @@ def main(arguments: list[str]) -> None:
             spooled.put(spool, {**made, "namespace": set_.namespace, "at": now_ns}, now_ns)
     finally:
         if kind in _EVERY_SECONDS and set_.background:
-            _in_background(spool, store, set_.namespace, now_ns, _EVERY_SECONDS[kind])
+            named = set_.db if set_.db is not None and is_database(set_.db) else store
+            _in_background(spool, named, set_.namespace, now_ns, _EVERY_SECONDS[kind])
 
 
 def _options(arguments: list[str]) -> tuple[str, dict[str, str]]:
@@ -110,9 +120,11 @@ def _parsed(data: bytes | None) -> dict[str, Any] | None:
 
 
 def _located(db: str | None) -> str | None:
-    """Where the store is; None for one that is no file."""
+    """What stands for the store on this machine; None for one that nothing does."""
     if db is None:
         return os.path.join(data_folder(os.environ), "memory.db")
+    if is_database(db):
+        return beside(db, os.environ)
     if db == ":memory:" or "://" in db:
         return None
     return os.path.join(os.getcwd(), os.path.expanduser(db))
@@ -221,6 +233,10 @@ def _become_run(spool: str, store: str, namespace: str) -> NoReturn:
         for file in (0, 1, 2):
             os.dup2(null, file)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        os.execve(sys.executable, [*words, "--db", store, "--namespace", namespace], environment)
+        if is_database(store):  # others see a process's arguments, and it may hold a password
+            environment["REMANENCE_DB"] = store
+        else:
+            words += ["--db", store]
+        os.execve(sys.executable, [*words, "--namespace", namespace], environment)
     finally:
         os._exit(0)

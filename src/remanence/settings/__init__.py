@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from remanence.errors import InvalidInput
-from remanence.places import config_folder, data_folder
+from remanence.places import beside, config_folder, data_folder, shown
 from remanence.settings.rules import CHECKS, READ
 
 PREFIX = "REMANENCE_"
@@ -29,7 +29,7 @@ _HOST_FOLDERS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 class Settings:
     """What can be set, with its default."""
 
-    db: str | None = None
+    db: str | None = field(default=None, repr=False)
     namespace: str = "default"
     policy: str | None = None
     upkeep__interval: str = "1d"
@@ -93,6 +93,9 @@ class Settings:
     serve__tracing: bool = False
     mcp__scope: str | None = None
     mcp__read_only: bool = False
+    postgres__connections: int = 10
+    postgres__statement_timeout_seconds: float = 300.0
+    postgres__replica: str | None = field(default=None, repr=False)
     client__token: str | None = field(default=None, repr=False)
     client__timeout_seconds: float = 60.0
     bench__data: str | None = None
@@ -103,9 +106,14 @@ class Settings:
             return self.db
         return str(Path(data_folder(os.environ)) / "memory.db")
 
+    def beside(self, location: str | Path | None = None) -> str:
+        """The path on this machine that what belongs to a store is named by: its own, where it is a file."""
+        return beside(str(self.location() if location is None else location), os.environ)
+
     def to_dict(self) -> dict[str, Any]:
         """Every setting by its dotted name; a key is not shown."""
         values = {name: getattr(self, name) for name in NAMES}
+        values |= {name: shown(values[name]) for name in ("db", "postgres__replica") if values[name] is not None}
         return {dotted(name): "(set)" if name.endswith(_HIDDEN) and value else value for name, value in values.items()}
 
 

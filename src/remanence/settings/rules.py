@@ -115,6 +115,11 @@ CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "serve__tracing": lambda v: checks.flag_problems(v, "serve.tracing"),
     "mcp__scope": lambda v: scope_problems(v, "mcp.scope"),
     "mcp__read_only": lambda v: checks.flag_problems(v, "mcp.read_only"),
+    "postgres__connections": lambda v: checks.integer_problems(v, "postgres.connections", 1, 1000),
+    "postgres__statement_timeout_seconds": lambda v: checks.number_problems(
+        v, "postgres.statement_timeout_seconds", 0.1, 86_400
+    ),
+    "postgres__replica": lambda v: checks.string_problems(v, "postgres.replica", 4096),
     "client__token": lambda v: checks.string_problems(v, "client.token", 4096),
     "client__timeout_seconds": lambda v: checks.number_problems(v, "client.timeout_seconds", 0.01, 86_400),
     "bench__data": lambda v: checks.string_problems(v, "bench.data", 4096),
@@ -183,5 +188,7 @@ READ: dict[str, Callable[[str], Any]] = {
     "serve__upkeep": _flag,
     "serve__tracing": _flag,
     "mcp__read_only": _flag,
+    "postgres__connections": _integer,
+    "postgres__statement_timeout_seconds": _number,
     "client__timeout_seconds": _number,
 }

@@ -14,6 +14,7 @@ import click
 
 from remanence.errors import InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.cli.words import command
+from remanence.places import is_database, page_of, served_of, shown
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -48,8 +49,8 @@ def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given
         given_too["namespace"] = door.namespace
     settled = settings.load({"serve": chosen, **given_too})
     location = door.db or settled.location()
-    if location == ":memory:" or "://" in location:
-        raise InvalidInput(f"serve needs a store that is a file, not {location[:80]!r}")
+    if location == ":memory:" or ("://" in location and not is_database(location)):
+        raise InvalidInput(f"serve needs a store that is a file or a database, not {location[:80]!r}")
     try:
         from remanence.interfaces.serve import running
     except ModuleNotFoundError as missing:
@@ -57,24 +58,24 @@ def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given
     if reload:
         running.check(settled)
         return running.reload([word for word in sys.argv[1:] if word != "--reload"])
-    running.serve(location, settled, lambda address, owner: _say(door, location, address, owner))
+    beside = settled.beside(location)
+    running.serve(location, settled, lambda address, owner: _say(door, location, beside, address, owner))
     return 0
 
 
-def _say(door: Door, location: str, address: Address, owner: Owner) -> None:
-    from remanence.places import served_of
+def _say(door: Door, location: str, beside: str, address: Address, owner: Owner) -> None:
 
     if door.as_json:
-        door.say({"url": address.url, "db": location, "token_file": served_of(location)})
+        door.say({"url": address.url, "db": shown(location), "token_file": served_of(beside)})
         sys.stdout.flush()
         return
-    where = "" if door.db is None else f"REMANENCE_DB={shlex.quote(location)} "
+    where = "" if door.db is None else f"REMANENCE_DB={shlex.quote(shown(location))} "
     lines = [
-        f"remanence serves {location} at {address.url}",
+        f"remanence serves {shown(location)} at {address.url}",
         f"  REST   {address.url}/v1/openapi.json",
         f"  MCP    {address.url}/mcp",
         f"  page   {address.url}/            (with your token: {command(door.db)} page --open)",
-        f"  token  in {served_of(location)}" + (", made just now" if owner.made else ""),
+        f"  token  in {served_of(beside)}" + (", made just now" if owner.made else ""),
         "Try next:",
         f"  curl -s {address.url}/healthz",
         f"  {where}python -c 'from remanence import Mind; print(Mind(\"{address.url}\").stats())'",
@@ -93,10 +94,11 @@ def page(door: Door, is_opened: bool) -> None:
     from remanence import settings
     from remanence.interfaces.tokens import being_served
 
-    location = settings.load({} if door.db is None else {"db": door.db}).location()
+    settled = settings.load({} if door.db is None else {"db": door.db})
+    location = settled.beside()
     served = being_served(location)
     if served is None:
-        raise NotFound(f"{location} is not served just now. Serve it with: {command(door.db)} serve")
+        raise NotFound(f"{shown(settled.location())} is not served just now. Serve it with: {command(door.db)} serve")
     address = f"{served[0]}/#token={served[1]}"
     if is_opened:
         _open(door, location, address)
@@ -113,7 +115,6 @@ def _open(door: Door, location: str, address: str) -> None:
     from pathlib import Path
 
     from remanence.interfaces import private_files
-    from remanence.places import page_of
 
     place = Path(page_of(location)).expanduser().absolute()
     leads = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={escape(address)}">\n'

@@ -25,7 +25,7 @@ def _tokens(door: Door) -> Tokens:
     from remanence.interfaces.tokens import Tokens
 
     given = {} if door.db is None else {"db": door.db}
-    return Tokens(settings.load(given).location())
+    return Tokens(settings.load(given).beside())
 
 
 @click.group("token", invoke_without_command=True)

@@ -27,6 +27,7 @@ from remanence.interfaces.serve.problems import Problem
 from remanence.interfaces.serve.special import Special
 from remanence.interfaces.serve.watching import Metrics, Watching, tracer
 from remanence.interfaces.tokens import Tokens
+from remanence.places import is_database, shown
 from remanence.settings import Settings
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -46,6 +47,11 @@ class Served:
     settings: Settings
 
 
+def _told(location: str | Path) -> str:
+    """A store as the page's commands name it."""
+    return shown(location) if is_database(location) else str(Path(location).expanduser().absolute())
+
+
 def create_app(location: str | Path, settings: Settings, names: Iterable[str] = ()) -> Served:
     """The app for a store, which goes by these names too; nothing is opened before it is asked for."""
     minds = Minds(location, settings)
@@ -55,10 +61,10 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
         seconds=settings.serve__seconds_per_call,
         body_bytes=settings.serve__body_bytes,
     )
-    place, usual = (Path(one).expanduser().absolute() for one in (location, settings.location()))
-    special = Special(answering, settings.serve__bulk_bytes, None if place == usual else str(place))
+    place, usual = (settings.beside(str(one)) for one in (location, settings.location()))
+    special = Special(answering, settings.serve__bulk_bytes, None if place == usual else _told(location))
     metrics = Metrics(minds)
-    tokens = Tokens(location)
+    tokens = Tokens(place)
 
     from remanence.interfaces.mcp.http import mount
 

@@ -30,7 +30,7 @@ from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
 from remanence.model.duration import duration
-from remanence.places import page_of, served_of
+from remanence.places import page_of, served_of, shown
 from remanence.settings import Settings
 
 _LOG = logging.getLogger("remanence.serve")
@@ -77,23 +77,23 @@ def check(settings: Settings) -> None:
         raise InvalidInput(problems)
 
 
-def _alone(location: str) -> int:
-    """A lock that one server of a store holds; InvalidInput where another does, with its address."""
-    place = Path(served_of(location)).expanduser().absolute()
+def _alone(beside: str, said: str) -> int:
+    """A lock that one server of a store on this machine holds; InvalidInput where another does, with its address."""
+    place = Path(served_of(beside))
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = private_files.held(Path(f"{place}.lock"), Path(location).expanduser().absolute())
+        lock = private_files.held(Path(f"{place}.lock"), Path(beside))
     except OSError as reason:
         raise InvalidInput(f"{place} cannot be written: {reason.strerror}") from None
     if lock is None:
-        raise InvalidInput(f"{location} is served already, at the address in {place}")
+        raise InvalidInput(f"{said} is served already, at the address in {place}")
     return lock
 
 
-def _close_page(location: str) -> None:
+def _close_page(beside: str) -> None:
     """Take away the file that leads a browser to the page: it holds the token, and leads nowhere any more."""
     with suppress(OSError):
-        Path(page_of(location)).expanduser().absolute().unlink(missing_ok=True)
+        Path(page_of(beside)).unlink(missing_ok=True)
 
 
 def bound(settings: Settings) -> Address:
@@ -112,18 +112,19 @@ def bound(settings: Settings) -> Address:
             "Take another port with --port, or 0 for any"
         ) from None
     scheme = "https" if settings.serve__tls_cert else "http"
-    shown = "127.0.0.1" if host in _EVERYWHERE else host
-    shown = f"[{shown}]" if ":" in shown else shown
-    return Address(made, f"{scheme}://{shown}:{made.getsockname()[1]}")
+    named = "127.0.0.1" if host in _EVERYWHERE else host
+    named = f"[{named}]" if ":" in named else named
+    return Address(made, f"{scheme}://{named}:{made.getsockname()[1]}")
 
 
 def serve(location: str, settings: Settings, say: Callable[[Address, Owner], None]) -> None:
     """Serve until a signal comes."""
     check(settings)
-    alone = _alone(location)
-    _close_page(location)  # of a server that was killed
+    beside = settings.beside(location)
+    alone = _alone(beside, shown(location))
+    _close_page(beside)  # of a server that was killed
     address = bound(settings)
-    owner = first_token(location, address.url)
+    owner = first_token(beside, address.url)
     # These imports make thousands of classes and none is garbage: now and in every later collection they are left out.
     gc.disable()
     import uvicorn
@@ -187,7 +188,7 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         if timer.is_alive():
             timer.join(_STOP_SECONDS)
         served.minds.close()
-        _close_page(location)
+        _close_page(beside)
         os.close(alone)
         _LOG.info("stopped")
 

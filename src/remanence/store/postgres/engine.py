@@ -35,19 +35,27 @@ _SIZE = (
     "WHERE c.relnamespace = 'remanence'::regnamespace AND c.relkind IN ('r', 'm')"
 )
 _ASK_SECONDS = 15.0
+# A server that is no replica has nothing to replay.
+_REPLAYED = "SELECT coalesce(pg_last_wal_replay_lsn() >= ?::pg_lsn, NOT pg_is_in_recovery())"
+
+
+class _Behind(Exception):
+    """The replica lacks what this process wrote."""
 
 
 class _Thread(threading.local):
     """What one thread holds."""
 
     reading: Connection | None = None
+    source: Pool | None = None
     reads = 0
+    recalls = 0
 
 
 class Engine:
     """The connections of one namespace."""
 
-    def __init__(self, address: Address, limits: Limits, namespace: str) -> None:
+    def __init__(self, address: Address, limits: Limits, namespace: str, replica: Address | None = None) -> None:
         self._namespace = namespace
         self._address = address
         self._process = os.getpid()
@@ -62,10 +70,14 @@ class Engine:
         self._counted = 0
         self.generation = 0
         self.closed = False
+        self._replica: Pool | None = None
+        self._written = "0/0"
         self.pool: Pool = join(address, limits)
         try:
             with self.translated():
                 self.secret = migrations.bring_up_to_date(self.pool)
+                if replica is not None:
+                    self._replica = join(replica, limits)
         except BaseException:
             self.close()
             raise
@@ -161,6 +173,8 @@ class Engine:
             else:
                 self._commit(connection)
                 self._writes = self._counted
+                if self._replica is not None:
+                    self._written = connection.execute("SELECT pg_current_wal_lsn()::text").get
         except BaseException:
             failed = True
             raise
@@ -208,8 +222,12 @@ class Engine:
         self._mine()
         mine = self._thread
         if mine.reading is None:
+            begin = self._begin_reading if snapshot else self._bind
             with self.translated():
-                mine.reading = self._on_a_good_one(self._begin_reading if snapshot else self._bind)
+                mine.reading = self._on_the_replica(begin) if mine.recalls and self._replica is not None else None
+                mine.source = self._replica if mine.reading is not None else self.pool
+                if mine.reading is None:
+                    mine.reading = self._on_a_good_one(begin)
         mine.reads += 1
         try:
             with self.translated():
@@ -222,7 +240,30 @@ class Engine:
                     if connection.raw.info.transaction_status:
                         connection.raw.execute("ROLLBACK")
                 with suppress(*faults.EVERY):
-                    self.pool.give_back(connection.raw)
+                    (mine.source or self.pool).give_back(connection.raw)
+
+    @contextmanager
+    def recalling(self) -> Iterator[None]:
+        """What this thread reads within may come from the replica, if that has all that this process wrote."""
+        self._thread.recalls += 1
+        try:
+            yield
+        finally:
+            self._thread.recalls -= 1
+
+    def _on_the_replica(self, begin: Callable[[Connection], None]) -> Connection | None:
+        """A connection to the replica; None where it cannot be reached, or is behind."""
+        assert self._replica is not None
+
+        def begun(connection: Connection) -> None:
+            if not connection.execute(_REPLAYED, (self._written,)).get:
+                raise _Behind
+            begin(connection)
+
+        try:
+            return self._on_a_good_one(begun, self._replica)
+        except (_Behind, *faults.EVERY):
+            return None
 
     def _begin_reading(self, connection: Connection) -> None:
         self._bind(connection)
@@ -231,10 +272,11 @@ class Engine:
     def _bind(self, connection: Connection) -> None:
         connection.speak_for(self._found(connection) or NO_SPACE)
 
-    def _on_a_good_one(self, begin: Callable[[Connection], None]) -> Connection:
+    def _on_a_good_one(self, begin: Callable[[Connection], None], pool: Pool | None = None) -> Connection:
         """A connection on which this was begun; one that turns out to be dead is thrown away."""
+        pool = pool or self.pool
         while True:
-            raw = self.pool.take()
+            raw = pool.take()
             connection = Connection(raw)
             try:
                 begin(connection)
@@ -244,7 +286,7 @@ class Engine:
                 with suppress(*faults.EVERY):
                     if not gone and raw.info.transaction_status:
                         raw.execute("ROLLBACK")
-                self.pool.give_back(raw)
+                pool.give_back(raw)
                 if not (gone and faults.is_gone(error)) or isinstance(error, errors.RemanenceError):
                     raise
 
@@ -282,3 +324,5 @@ class Engine:
         self.closed = True
         if not self.inherited:
             leave(self.pool)
+            if self._replica is not None:
+                leave(self._replica)

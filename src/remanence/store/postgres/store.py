@@ -7,6 +7,7 @@ migrations, words (arrays of stems and BM25), kin, vectors and nearest (pgvector
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from remanence.errors import InvalidInput
 from remanence.model.plan import Certificate
 from remanence.model.report import Checkup
+from remanence.store.postgres import checkup, erasing
 from remanence.store.postgres.engine import Engine
 from remanence.store.postgres.kin import ArrayKin
 from remanence.store.postgres.pool import Address, Limits
@@ -36,9 +38,11 @@ class PostgresStore(SqlStore):
     _OWN_NUMBERS = True
 
     @classmethod
-    def open(cls, url: str, namespace: str, limits: Limits | None = None) -> PostgresStore:
+    def open(
+        cls, url: str, namespace: str, limits: Limits | None = None, *, replica: str | None = None
+    ) -> PostgresStore:
         """Open the database, and make or migrate the store in it."""
-        engine = Engine(Address(url), limits or Limits(), namespace)
+        engine = Engine(Address(url), limits or Limits(), namespace, None if replica is None else Address(replica))
         try:
             return cls(engine, namespace)
         except BaseException:
@@ -67,11 +71,13 @@ class PostgresStore(SqlStore):
     # -- care
 
     def erase(self, certificate: Certificate, texts: Sequence[str], wait_seconds: float) -> Certificate:
-        return certificate
+        """Take what was purged off the tables' pages, search them, and say on the certificate what is out of reach."""
+        return replace(certificate, **erasing.erase(self._engine, texts, wait_seconds))
 
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         self.flush()
-        return Checkup((), 0)
+        words = Stems(self._shelves, self._own_secret)
+        return checkup.check(self._engine, words, repair=repair, progress=progress)
 
     def files(self) -> Sequence[Path]:
         """A database has no files of ours."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import apsw
@@ -18,6 +17,7 @@ import apsw
 from remanence.model.report import Checkup, Problem
 from remanence.model.words import segmented
 from remanence.store.sql import entities, rows
+from remanence.store.sql.checking import Derived, Findings, Stored, examine, named
 from remanence.store.sqlite import kin, meaning_checkup, session_checkup
 from remanence.store.sqlite.engine import Engine
 
@@ -37,21 +37,6 @@ _DAYS = (
 )
 
 
-@dataclass(slots=True)
-class _Findings:
-    """How often each kind of damage was met, with the first example."""
-
-    seen: dict[str, tuple[int, str, bool]] = field(default_factory=dict)
-
-    def add(self, kind: str, detail: str, *, repairable: bool, count: int = 1) -> None:
-        before, first, _ = self.seen.get(kind, (0, detail, repairable))
-        if count:
-            self.seen[kind] = (before + count, first, repairable)
-
-    def problems(self) -> tuple[Problem, ...]:
-        return tuple(Problem(kind, count, detail, mend) for kind, (count, detail, mend) in self.seen.items())
-
-
 def check(engine: Engine, *, repair: bool, progress: Callable[[int, int], None] | None) -> Checkup:
     """Look at everything; with `repair`, make derived rows anew and look again."""
     found, checked = _look(engine, progress)
@@ -67,7 +52,7 @@ def check(engine: Engine, *, repair: bool, progress: Callable[[int, int], None] 
 
 
 def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[tuple[Problem, ...], int]:
-    findings = _Findings()
+    findings = Findings()
     with engine.write() as connection:  # one moment for everything, and full-text checking is a write
         for (line,) in connection.execute("PRAGMA integrity_check(20)"):
             if "fts5" in line.lower():
@@ -87,7 +72,7 @@ def _look(engine: Engine, progress: Callable[[int, int], None] | None) -> tuple[
     return findings.problems(), checked
 
 
-def _memories(connection: apsw.Connection, findings: _Findings, progress: Callable[[int, int], None] | None) -> int:
+def _memories(connection: apsw.Connection, findings: Findings, progress: Callable[[int, int], None] | None) -> int:
     total = connection.execute("SELECT count(*) FROM memories").get
     last = checked = 0
     while page := connection.execute(_ROW, (last, _PAGE)).fetchall():
@@ -118,39 +103,30 @@ class _Derived:
         self.paths = grouped("SELECT no, CAST(name AS BLOB) FROM paths WHERE no BETWEEN ? AND ?")
 
 
-def _memory(row: tuple[Any, ...], derived: _Derived, findings: _Findings) -> None:
+def _memory(row: tuple[Any, ...], derived: _Derived, findings: Findings) -> None:
     no, raw, shelf, digest, source, *rest = row
     texts, placed, hash_, challenged_by = rest[:8], rest[8], rest[9], rest[10]
-    id = raw.hex() if not isinstance(raw, bytes) or len(raw) != 16 else rows.id_text(raw)
     try:
         indexed, *said = (None if text is None else bytes(text).decode() for text in texts)
         challenger = None if challenged_by is None else bytes(challenged_by).decode()
     except UnicodeDecodeError:
-        findings.add("text changed outside remanence", id, repairable=False)
-        return
-    if rows.digest_of(raw, shelf, (source, *said)) != digest or said[0] is None:
-        findings.add("text changed outside remanence", id, repairable=False)
-        return
-    if hash_ is None:
-        findings.add("memory without a life", id, repairable=False)
+        findings.add("text changed outside remanence", named(raw), repairable=False)
         return
     life = (*rest[11 : 11 + _CHALLENGED_AT], challenger, *rest[12 + _CHALLENGED_AT :])
-    if not placed or rows.life_hash(no, shelf, life) != hash_:
-        findings.add("life changed outside remanence", id, repairable=False)
-    text, categories, files, lineage = said[0], *(rows.listed(said[place]) for place in (1, 3, 4))
-    if segmented(text) != indexed:
-        findings.add("words for the full-text index", id, repairable=True)
-    if not kin.stands(derived.kin[no], derived.kin_news[no], shelf, text, live=life[0] == rows.LIVE):
-        findings.add("kin index", id, repairable=True)
-    if sorted(derived.tags[no]) != sorted(category.encode() for category in categories):
-        findings.add("tags", id, repairable=True)
-    if sorted(derived.paths[no]) != sorted({rows.file_name(path).encode() for path in files}):
-        findings.add("paths", id, repairable=True)
-    if sorted(derived.parents[no]) != sorted(rows.id_bytes(parent) for parent in lineage):
-        findings.add("descents", id, repairable=True)
+    memory = Stored(no, raw, shelf, digest, source, indexed, tuple(said), bool(placed), hash_, life)
+    examine(
+        memory,
+        Derived(
+            tags=[bytes(tag) for tag in derived.tags[no]],
+            paths=[bytes(name) for name in derived.paths[no]],
+            parents=derived.parents[no],
+            kin=lambda text, live: kin.stands(derived.kin[no], derived.kin_news[no], shelf, text, live=live),
+        ),
+        findings,
+    )
 
 
-def _totals(connection: apsw.Connection, findings: _Findings) -> None:
+def _totals(connection: apsw.Connection, findings: Findings) -> None:
     """Rows that belong to no memory, counters, and states against the journal."""
     questions = {
         "life without a memory": ("SELECT count(*) FROM lives WHERE no NOT IN (SELECT no FROM memories)", False),

@@ -13,7 +13,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import apsw
@@ -173,6 +173,9 @@ class Engine:
         with self.read() as connection:
             key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
         return key
+
+    def recalling(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def size(self) -> int:
         """How many bytes the file and its log have."""
