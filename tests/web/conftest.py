@@ -1,8 +1,8 @@
 """A real browser on the real page of a real server, on a store with a year in it.
 
 `page` is open with the owner's token; what it complains of fails the test. Tests that change nothing share a server,
-one a file; those that carry the mark `writes` get a copy of the store, and a server, of their own. The store is built
-once a run, whatever the number of workers.
+one a worker; those that carry the mark `writes` get a copy of the store, and a server, of their own. The store is built
+once a run, whatever the number of workers; a worker has one browser, and uses its pages again.
 """
 
 from __future__ import annotations
@@ -10,42 +10,53 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator
+import socket
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.interfaces.serve.conftest import Server, ended, started
+from tests.web.forked import Forked
 from tests.web.going import OUTSIDE, enter
-from tests.web.looks import options
+from tests.web.pages import MILLISECONDS, Chromium, Pages
 from tests.web.watching import Watch
 from tests.web.year import build
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 STORE = "memory.db"
-_MILLISECONDS = 15_000.0
-"""How long an action may take, and what is expected: other tests run beside it."""
-expect.set_options(timeout=_MILLISECONDS)
+expect.set_options(timeout=MILLISECONDS)
 _BUILDING_SECONDS = 600
 """The first test waits until the store is built, or until another worker has built it."""
+_PORTS = range(20_000, 30_000)
+"""None of these is given to a connection, so one that is free now is free later."""
+_FIRST = ("test_hostile.py", "test_shell.py", "test_welcome.py")
+_CHROMIUM = Chromium()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # xdist would begin with the files of most tests, as if tests were alike: `_begun` knows better.
+    config.option.loadscopereorder = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here) and item.get_closest_marker("timeout") is None:
+    of_page = [item for item in items if item.path.is_relative_to(here)]
+    for item in of_page:
+        if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(_BUILDING_SECONDS))
+    many = Counter(item.path for item in of_page)
+    of_page.sort(key=lambda item: (_begun(item.path.name), -many[item.path], item.path))
+    items[:] = [item for item in items if not item.path.is_relative_to(here)] + of_page
+
+
+def _begun(file: str) -> int:
+    """Which files are begun first: while one worker builds the store the other has tests that need none."""
+    return _FIRST.index(file) if file in _FIRST else len(_FIRST)
 
 
 @pytest.fixture(scope="session")
@@ -84,11 +95,21 @@ def _serving(db: Path, *arguments: str, **env: str) -> Server:
     # The page shows what meaning finds, so the embedder is the real one; the timer would change the store meanwhile.
     # The store is the usual one of its environment, so that commands need not name it.
     usual = {"REMANENCE_EMBEDDER": "bundled", "REMANENCE_DB": str(db)}
-    return started(db.parent, "--no-upkeep", *arguments, db=db, **usual | env)
+    return started(db.parent, "--no-upkeep", *arguments, db=db, launch=Forked, **usual | env)
+
+
+@pytest.fixture(scope="session")
+def port() -> int:
+    """Where the servers of a worker's tests listen, one after the other: what a page keeps of its files stays good."""
+    for number in range(_PORTS.start + os.getpid() % len(_PORTS), _PORTS.stop):
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", number))
+            return number
+    return 0
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+def serve(tmp_path: Path, port: int) -> Iterator[Callable[..., Server]]:
     """Starts servers, on an empty store unless one is given, and ends them when the test is over."""
     running: list[Server] = []
 
@@ -96,6 +117,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         if db is None:
             db = tmp_path / f"empty-{len(running)}" / STORE
             db.parent.mkdir()
+        if not running:
+            arguments = ("--port", str(port), *arguments)
         running.append(_serving(db, *arguments, **env))
         return running[-1]
 
@@ -104,9 +127,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         ended(server)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server of a file's tests that change nothing."""
+    """The server of a worker's tests that change nothing."""
     server = _serving(_copied(built, tmp_path_factory.mktemp("shared") / "store"))
     yield server
     ended(server)
@@ -115,7 +138,7 @@ def shared(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
 
 @pytest.fixture
 def served(request: pytest.FixtureRequest) -> Iterator[Server]:
-    """The server of this test: the file's, or one of its own if it writes."""
+    """The server of this test: the one they share, or one of its own if it writes."""
     if request.node.get_closest_marker("writes") is not None:
         yield request.getfixturevalue("serve")(request.getfixturevalue("store"))
         return
@@ -130,15 +153,24 @@ def _newest(server: Server) -> Any:
         return client.get("/v1/journal", params={"limit": 1}).json()["items"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium. For a file, not for the run: while it lives no test of this process can run an event loop."""
-    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
-    assert executable is not None, f"None of {', '.join(BROWSERS)} is installed. Run: make browser"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """Chromium runs for the tests of the page alone: while it does no test of this process can run an event loop."""
+    try:
+        yield
+    finally:
+        if nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent):
+            _CHROMIUM.end()
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return _CHROMIUM.pages()
+
+
+@pytest.fixture
+def browser(pages: Pages) -> Browser:
+    return pages.browser
 
 
 @pytest.fixture
@@ -148,33 +180,38 @@ def look(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens pages, each in an empty profile; when the test is over none has complained of what it did not expect."""
-    watches: list[Watch] = []
-    pages: list[Page] = []
+def open_page(request: pytest.FixtureRequest, pages: Pages) -> Iterator[Callable[..., Page]]:
+    """Opens pages, each in an empty profile; when the test is over none has complained of what it did not expect.
 
-    def one(server: Server, look: str = "light", *, path: str = "/", token: bool = True, **more: Any) -> Page:
-        context = browser.new_context(base_url=server.url, **{**options(look), **more})
-        context.set_default_timeout(_MILLISECONDS)
-        context.set_default_navigation_timeout(_MILLISECONDS)
-        page = context.new_page()
-        pages.append(page)
+    With the owner's token, another, or none (""). One that has a token begins outside, where going to a view is the
+    first thing that is loaded, or at the overview where a file says BEGINS = "/"; one without begins at the door.
+    A page that a test would leave changed, its clock for example, is opened with is_kept=False.
+    """
+    begins = getattr(request.module, "BEGINS", OUTSIDE)
+    watches: list[Watch] = []
+    done: list[Callable[[], None]] = []
+
+    def one(server: Server, look: str = "light", *, token: str | None = None, is_kept: bool = True) -> Page:
+        page = pages.taken(server.url, look) if is_kept else pages.new(server.url, look)
+        done.append(partial(pages.given_back, page, server.url, look) if is_kept else page.context.close)
         watches.append(Watch(page, server.url))
-        page.goto(f"{path}#token={server.token}" if token else path)
+        secret = server.token if token is None else token
+        if not secret:
+            page.goto("/")
+        elif begins == OUTSIDE:
+            enter(page, secret)
+        else:
+            page.goto(f"{begins}#token={secret}")
         return page
 
     yield one
     complaints = [complaint for watch in watches for complaint in watch.end()]
-    for page in pages:
-        page.context.close()
+    for end in done:
+        end()
     assert complaints == [], "\n".join(complaints)
 
 
 @pytest.fixture
-def page(request: pytest.FixtureRequest, open_page: Callable[..., Page], served: Server, look: str) -> Page:
-    """The page of the store with a year in it: at the overview where a file says BEGINS = "/", else still outside."""
-    if getattr(request.module, "BEGINS", None) == "/":
-        return open_page(served, look)
-    page = open_page(served, look, path=OUTSIDE, token=False)
-    enter(page, served.token)
-    return page
+def page(open_page: Callable[..., Page], served: Server, look: str) -> Page:
+    """The page of the store with a year in it, with the owner's token."""
+    return open_page(served, look)

@@ -189,7 +189,7 @@ def test_what_fails_stays_chosen_until_somebody_signs_out(
 def test_without_the_stream_an_undo_is_shown_too(serve: Callable[..., Server], open_page: Callable[..., Page]) -> None:
     server = serve(REMANENCE_EMBEDDER="none")
     (id,) = stored(server, "The boat of the island is blue", scope="/part")
-    page = open_page(server, path=f"/#token={server.token_for('part', scope='/part')}", token=False)
+    page = open_page(server, token=server.token_for("part", scope="/part"))
     page.expected.append("answered 403")  # type: ignore[attr-defined]
     at(page)
     choose(page, id)

@@ -115,7 +115,7 @@ def test_what_cannot_be_loaded_is_said_where_it_is_missing(page: Page, served: S
 
 
 def test_a_token_kept_to_a_scope_is_led_to_memories(served: Server, open_page: Any) -> None:
-    page = open_page(served, token=False, path=f"/#token={served.token_for('part', scope='/office/atlas')}")
+    page = open_page(served, token=served.token_for("part", scope="/office/atlas"))
     at(page, "entities")
     expect(page.get_by_text("Your token is kept to /office/atlas: it sees who is named there")).to_be_visible()
     link = cards(page).first.get_by_role("link")

@@ -186,7 +186,7 @@ def test_a_certificate_names_what_may_still_hold_it(serve: Callable[..., Server]
 def test_a_token_for_a_part_may_not(serve: Callable[..., Server], open_page: Any) -> None:
     server = serve()
     secret = server.token_for("part", scope="/part")
-    page = open_page(server, token=False, path=f"/#token={secret}")
+    page = open_page(server, token=secret)
     at(page, "erase")
     expect(page.get_by_text("Your token does not reach this far")).to_be_visible()
 

@@ -322,7 +322,7 @@ def test_an_empty_store_says_how_to_begin(serve: Callable[..., Server], open_pag
 
 def test_tokens_with_limits(served: Server, open_page: Callable[..., Page]) -> None:
     kept = served.token_for("kept", scope="/office/atlas")
-    page = open_page(served, path=f"/#token={kept}", token=False)
+    page = open_page(served, token=kept)
     page.expected += [r"answered 403"]  # type: ignore[attr-defined]
     at(page)
     expect(rows(page)).to_have_count(50)
@@ -334,7 +334,7 @@ def test_tokens_with_limits(served: Server, open_page: Callable[..., Page]) -> N
     expect(page).to_have_url(re.compile("kind=fact"))
     rows(page).first.get_by_role("checkbox").check()
     expect(chosen(page).get_by_role("link", name="Purge…")).to_have_count(0)
-    reader = open_page(served, path=f"/#token={served.token_for('reader', read_only=True)}", token=False)
+    reader = open_page(served, token=served.token_for("reader", read_only=True))
     at(reader)
     expect(reader.get_by_role("checkbox")).to_have_count(0)
     assert shown(reader)

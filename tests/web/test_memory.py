@@ -306,7 +306,7 @@ def test_a_part_that_fails_leaves_the_others(page: Page, served: Server) -> None
 
 def test_tokens_with_limits(served: Server, open_page: Callable[..., Page]) -> None:
     memory = one(served, scope="/office/atlas")
-    kept = open_page(served, path=f"/#token={served.token_for('kept', scope='/office/atlas')}", token=False)
+    kept = open_page(served, token=served.token_for("kept", scope="/office/atlas"))
     kept.expected += ["answered 40[34]"]  # type: ignore[attr-defined]
     at(kept, memory["id"])
     expect(kept.get_by_role("link", name="Purge…")).to_have_count(0)
@@ -314,7 +314,7 @@ def test_tokens_with_limits(served: Server, open_page: Callable[..., Page]) -> N
     outside = one(served, scope="/user")
     kept.evaluate("(hash) => { location.hash = hash }", f"#/memory/{outside['id']}")
     expect(kept.get_by_role("heading", level=1)).to_have_text("There is no such memory")
-    reader = open_page(served, path=f"/#token={served.token_for('reader', read_only=True)}", token=False)
+    reader = open_page(served, token=served.token_for("reader", read_only=True))
     at(reader, memory["id"])
     expect(button(reader, "Forget…")).to_be_hidden()
     expect(button(reader, "Why does it not come?")).to_be_visible()

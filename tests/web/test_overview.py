@@ -152,7 +152,7 @@ def test_what_others_write_is_seen_at_once(page: Page, served: Server) -> None:
 
 def test_a_token_kept_to_a_scope_sees_its_part(served: Server, open_page: Callable[..., Page]) -> None:
     secret = served.token_for("part", scope="/office/atlas")
-    page = open_page(served, path=f"/#token={secret}", token=False)
+    page = open_page(served, token=secret)
     expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
     expect(page.get_by_text("Your token is kept to")).to_be_visible()
     expect(page.get_by_text("it is kept to /office/atlas")).to_be_visible()

@@ -288,7 +288,7 @@ def test_a_plan_that_is_no_longer_kept_is_made_anew(small: Server, open_page: Ca
 
 
 def test_a_reading_token_plans_and_applies_nothing(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, path=f"/#token={served.token_for('reader', read_only=True)}", token=False)
+    page = open_page(served, token=served.token_for("reader", read_only=True))
     plan(page, "Duplicates")
     expect(page.locator("li.line").first).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Apply"))).to_be_hidden()
@@ -299,7 +299,7 @@ def test_a_reading_token_plans_and_applies_nothing(served: Server, open_page: Ca
 
 
 def test_a_token_kept_to_a_scope_plans_within_it(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, path=f"/#token={served.token_for('part', scope='/office/atlas')}", token=False)
+    page = open_page(served, token=served.token_for("part", scope="/office/atlas"))
     plan(page, "Sweep")
     expect(page.get_by_role("heading", name="Nothing is due")).to_be_visible()
     go(page, "plans/receipts")

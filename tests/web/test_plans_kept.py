@@ -155,7 +155,7 @@ def test_a_token_kept_to_a_scope_has_its_own_receipts_alone(serve: Callable[...,
     server = with_two_due(serve)
     old = (datetime.now(UTC) - timedelta(days=1)).isoformat()
     json(server, "POST", "/memories", json={"text": "Ink", "scope": "/desk", "layer": "working", "created_at": old})
-    page = open_page(server, path=f"/#token={server.token_for('part', scope='/desk')}", token=False)
+    page = open_page(server, token=server.token_for("part", scope="/desk"))
     go(page, "plans")
     expect(page.get_by_text("Your token is kept to /desk: it plans and applies within it")).to_be_visible()
     expect(page.get_by_role("link", name="Past receipts")).to_have_count(0)

@@ -204,14 +204,14 @@ def test_what_only_a_file_can_say_is_left_to_it(serve: Callable[..., Server], op
 
 
 def test_a_reading_token_looks_and_chooses_nothing(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, path=f"/#token={served.token_for('reader', read_only=True)}", token=False)
+    page = open_page(served, token=served.token_for("reader", read_only=True))
     go(page, "policies?name=layered")
     expect(page.get_by_role("heading", level=2, name="layered")).to_be_visible()
     expect(page.get_by_role("button", name="Use layered")).to_be_hidden()
 
 
 def test_a_token_kept_to_a_scope_reads_the_words_alone(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, path=f"/#token={served.token_for('part', scope='/office/atlas')}", token=False)
+    page = open_page(served, token=served.token_for("part", scope="/office/atlas"))
     go(page, "policies")
     expect(page.locator("li.rule").first).to_be_visible()
     expect(page.get_by_text("Your token is kept to /office/atlas: it reads policies, and chooses none")).to_be_visible()

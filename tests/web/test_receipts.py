@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -149,11 +150,21 @@ def _missed(server: Server, id: str) -> str | None:
     return id if any(hit["memory"]["id"] == id for hit in found["missed"]) else None
 
 
+def _counted(server: Server, id: str) -> None:
+    """Until the regret of a memory is in the file: what recalls missed is written behind."""
+    for _ in range(500):
+        if json(server, "GET", f"/memories/{id}/explain")["regrets"]:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"nobody regrets {id}")
+
+
 @pytest.mark.writes
 def test_what_is_regretted_of_a_dream_is_named(page: Page, served: Server) -> None:
     dream = next(one for one in json(served, "GET", "/dreams")["items"] if one["archived"])
     changes = json(served, "GET", f"/receipts/{dream['receipt_id']}")["changes"]
     missed = next(one for one in (_missed(served, one["memory_id"]) for one in changes) if one)
+    _counted(served, missed)
     go(page, "plans/dreams")
     card = page.locator(f'[data-dream="{dream["receipt_id"]}"]')
     expect(card).to_contain_text(re.compile("[1-9][0-9]* regrets?: (a recall|recalls) since then would have had"))

@@ -206,7 +206,7 @@ def test_what_a_person_doubts_is_confirmed_or_forgotten(serve: Callable[..., Ser
 
 def test_a_token_that_only_reads_has_no_buttons(open_page: Any, served: Server) -> None:
     secret = served.token_for("reader", read_only=True)
-    page = open_page(served, token=False, path=f"/#token={secret}")
+    page = open_page(served, token=secret)
     at(page, "review")
     expect(rows(page).first).to_be_visible()
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
@@ -257,7 +257,7 @@ def test_an_answer_that_comes_late_is_not_taken(page: Page, served: Server, addr
 @pytest.mark.writes
 def test_a_token_kept_to_a_scope_sees_what_it_took_back(served: Server, open_page: Any) -> None:
     scope = "/team/support/mail"
-    page = open_page(served, token=False, path=f"/#token={served.token_for('part', scope=scope)}")
+    page = open_page(served, token=served.token_for("part", scope=scope))
     with served.client() as client:
         one = client.get("/v1/review", params={"limit": 1, "scope": scope}).json()["items"][0]
     at(page, "review")

@@ -257,7 +257,8 @@ def test_more_sessions_come_once_however_often_they_are_asked_for(page: Page, se
     expect(rows(page)).to_have_count(6)
 
 
-def test_a_budget_is_noted_only_while_it_is_shown(page: Page, served: Server) -> None:
+def test_a_budget_is_noted_only_while_it_is_shown(served: Server, open_page: Any) -> None:
+    page = open_page(served, is_kept=False)
     page.clock.install()
     at(page, f"sessions?tab=artifacts&project={_SHOP}")
     page.get_by_role("slider").evaluate(
@@ -269,7 +270,7 @@ def test_a_budget_is_noted_only_while_it_is_shown(page: Page, served: Server) ->
 
 
 def test_a_token_kept_to_a_scope_sees_its_own_sessions(served: Server, open_page: Any) -> None:
-    page = open_page(served, token=False, path=f"/#token={served.token_for('part', scope='/user/home')}")
+    page = open_page(served, token=served.token_for("part", scope="/user/home"))
     page.expected.append("answered 404: GET .*skills")
     at(page, "sessions")
     expect(page.get_by_text("Your token is kept to /user/home: it sees the sessions there")).to_be_visible()

@@ -24,14 +24,14 @@ def led_to(page: Page, token: str) -> None:
     page.evaluate("(hash) => { location.hash = hash }", f"#token={token}")
 
 
-@pytest.mark.parametrize("brought", ["junk", "%00", "a" * 4000, "rem_00000000_" + "x" * 43])
-def test_an_address_with_a_token_that_is_none_signs_nobody_out(page: Page, served: Server, brought: str) -> None:
-    at(page, "review")
+def test_an_address_with_a_token_that_is_none_signs_nobody_out(page: Page, served: Server) -> None:
     page.expected.append("answered 401")  # type: ignore[attr-defined]
-    led_to(page, brought)
-    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
-    assert page.evaluate(_KEPT) == served.token
-    assert "token" not in page.url
+    for brought in ("junk", "%00", "a" * 4000, "rem_00000000_" + "x" * 43):
+        at(page, "review")
+        led_to(page, brought)
+        expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+        assert page.evaluate(_KEPT) == served.token
+        assert "token" not in page.url
 
 
 def test_another_good_token_is_taken_only_if_the_person_wants_it(page: Page, served: Server) -> None:
@@ -49,7 +49,7 @@ def test_another_good_token_is_taken_only_if_the_person_wants_it(page: Page, ser
 
 
 def test_what_is_no_token_is_said_to_be_none(served: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(served, token=False)
+    page = open_page(served, token="")
     page.get_by_label("Token").fill("a b\u00e9")
     page.get_by_role("button", name="Enter").click()
     expect(page.get_by_role("alert")).to_contain_text("That is no token")

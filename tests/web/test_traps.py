@@ -159,7 +159,7 @@ def test_the_year_has_everything_in_it(store: Path) -> None:
 def test_each_server_of_a_test_is_ended(serve: Callable[..., Server], open_page: Callable[..., Page]) -> None:
     """On an empty store, by a page without a token."""
     server = serve()
-    page = open_page(server, "phone", token=False)
+    page = open_page(server, "phone", token="")
     assert page.url == f"{server.url}/"
     with server.client() as client:
         assert client.get("/v1/count").json()["count"] == 0

@@ -13,6 +13,8 @@ from tests.web.going import at, usable
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
+BEGINS = "/"
+
 
 def shortly(route: Route) -> None:
     """A few days will do: a year takes minutes."""
@@ -72,7 +74,7 @@ def test_what_is_called_a_demo_and_is_none_is_not_taken_for_one(serve: Callable[
     server = serve()
     with server.client(**{"Remanence-Namespace": "demo-mine"}) as client:
         client.post("/v1/memories", json={"text": "This is mine, and no demo"})
-    page = open_page(server, token=False, path=f"/#token={server.token_for('mine', namespace='demo-mine')}")
+    page = open_page(server, token=server.token_for("mine", namespace="demo-mine"))
     at(page, "welcome")
     expect(page.get_by_role("heading", name="Look around first")).to_be_visible()
     expect(page.get_by_role("button", name="Take the demo away")).to_have_count(0)
@@ -86,7 +88,7 @@ def test_a_demo_of_another_name_is_named_in_the_command_and_taken_away(
     with server.client(**{"Remanence-Namespace": "demo-of mine"}) as client:
         made = client.post("/v1/demo", json={"days": 14}, timeout=120)
         assert "event: answer" in made.text
-        page = open_page(server, token=False, path=f"/#token={server.token_for('other', namespace='demo-of mine')}")
+        page = open_page(server, token=server.token_for("other", namespace="demo-of mine"))
         at(page, "welcome")
         page.get_by_role("button", name="Take the demo away").click()
         assert "rem --namespace 'demo-of mine' demo --remove --yes" in check_commands(page)
@@ -104,10 +106,10 @@ def test_where_no_demo_can_be_made(serve: Callable[..., Server], open_page: Any)
     page.get_by_role("button", name="Show me a demo").click()
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_text("This is the demo:")).to_have_count(0)
-    bound = open_page(server, token=False, path=f"/#token={server.token_for('bound', namespace='mine')}")
+    bound = open_page(server, token=server.token_for("bound", namespace="mine"))
     at(bound, "welcome")
     expect(bound.get_by_text("make it on the command line")).to_be_visible()
     expect(bound.get_by_role("button", name="Show me a demo")).to_have_count(0)
-    reader = open_page(server, token=False, path=f"/#token={server.token_for('reader', read_only=True)}")
+    reader = open_page(server, token=server.token_for("reader", read_only=True))
     at(reader, "welcome")
     expect(reader.get_by_text("the owner makes the demo")).to_be_visible()

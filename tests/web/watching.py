@@ -29,8 +29,9 @@ class Watch:
         self._page, self._own = page, urlsplit(url).netloc
         self.complaints: list[str] = []
         self.expected: list[str] = []
+        if not hasattr(page, "expected"):
+            page.add_init_script(_TELL_VIOLATIONS)
         page.expected = self.expected  # type: ignore[attr-defined]
-        page.add_init_script(_TELL_VIOLATIONS)
         self._handlers: dict[str, Any] = {
             "console": self._said,
             "pageerror": lambda error: self.complaints.append(f"uncaught: {error.stack or error}"),

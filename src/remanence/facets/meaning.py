@@ -24,6 +24,9 @@ from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Progress, Store
 
 MOST_BEFORE_RECALL = 512
+REEMBED = "reembed"
+"""The job of giving every memory a vector of another model."""
+_AT_A_TURN = 512
 _LONGEST_CLOSE_SECONDS = 2.0
 
 
@@ -133,6 +136,27 @@ class Meaning:
                 self._pause.clear()
         self._work()  # what was written meanwhile
         return done
+
+    def want_reembedded(self) -> None:
+        """Leave it to workers to give every memory a vector of their model."""
+        self._store.queue.want(REEMBED, self._clock())
+
+    def work_off(self, progress: Progress | None = None) -> Drained:
+        """Embed some of what waits and, where that is wanted, some of what another model made; how much is left."""
+        if self.encoder is None:
+            return Drained(0, 0)
+        wanted = bool(self._store.queue.tasks(REEMBED))
+        done = drain(
+            self._store, self.encoder, self._clock, self._holder, most=_AT_A_TURN, outdated=wanted, progress=progress
+        )
+        left = self._store.meanings.waiting_count()
+        if wanted and not done.why:
+            size = len(self.encoder.query("how long is a vector?"))
+            outdated = self._store.meanings.outdated_count(self.encoder.model, size)
+            if not outdated:
+                self._store.queue.drop([REEMBED])
+            left += outdated
+        return Drained(done.embedded, left, done.why)
 
     def settle(self, seconds: float) -> None:
         """Give what is embedded in the background some time."""

@@ -62,7 +62,7 @@ class Rest:
     """Plain requests."""
 
     def __init__(self, server: Server, namespace: str) -> None:
-        self.http = httpx.Client(base_url=server.url, headers=server.headers(namespace), timeout=60)
+        self.http = httpx.Client(base_url=server.url, headers=server.headers(namespace), timeout=60, verify=False)
 
     def __call__(self, name: str, **arguments: Any) -> tuple[int, Any]:
         call = CALLS[TABLE[name].method]
@@ -174,7 +174,7 @@ class OverHttp(_Tools):
         super().__init__()
 
     def _target(self) -> Any:
-        http = httpx2.AsyncClient(headers=self._server.headers(self._namespace), timeout=60)
+        http = httpx2.AsyncClient(headers=self._server.headers(self._namespace), timeout=60, verify=False)
         return streamable_http_client(f"{self._server.url}/mcp", http_client=http)
 
 

@@ -194,7 +194,8 @@ class Served:
 
     @contextlib.asynccontextmanager
     async def client(self, token: str, mode: str = "legacy", **more: Any) -> AsyncIterator[Client]:
-        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as http:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE, verify=False) as http:
             transport = streamable_http_client(self.url, http_client=http)
             async with Client(transport, mode=mode, read_timeout_seconds=PATIENCE, **more) as client:
                 yield client

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
+    from remanence.interfaces.working import Served
 
 _BETWEEN_RUNS_SECONDS = 60.0
 
@@ -86,9 +88,12 @@ def _write(path: str, text: str) -> None:
 
 @click.command("work")
 @click.option("--once", is_flag=True, help="Do what is due now and stop: for cron or a timer.")
+@click.option("--all", "every", is_flag=True, help="Every namespace, together with any number of other workers.")
 @click.pass_obj
-def work(door: Door, once: bool) -> int:
+def work(door: Door, once: bool, every: bool) -> int:
     """Look after the store: sweep what is due, once, or at every interval until stopped; process sessions meanwhile."""
+    if every:
+        return _work_for_all(door, once=once)
     from remanence import settings
     from remanence.interfaces.cli import output
     from remanence.model.duration import duration
@@ -117,6 +122,45 @@ def work(door: Door, once: bool) -> int:
     finally:
         os.close(told)
         os.close(tell)
+
+
+def _work_for_all(door: Door, *, once: bool) -> int:
+    """One worker among others; what each namespace got is a line, or with --once --json one document."""
+    from remanence import settings
+    from remanence.interfaces.working import Worker
+
+    settled = settings.load({} if door.db is None else {"db": door.db})
+    worker = Worker(settled.location(), settled, only=None if door.namespace is None else [door.namespace])
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: worker.stop())
+    served: list[Served] = []
+
+    def told(one: Served) -> None:
+        served.append(one)
+        if not once:
+            _say_served(door, one)
+            served.clear()
+
+    try:
+        (worker.once if once else worker.run)(told)
+    finally:
+        worker.close()
+    if once and door.as_json:
+        door.say({"served": [one.to_dict() for one in served]})
+    elif once:
+        for one in served:
+            _say_served(door, one)
+        click.echo(f"{len(served):,} namespaces looked after")
+    return 0
+
+
+def _say_served(door: Door, one: Served) -> None:
+    if door.as_json:
+        door.say(one.to_dict())
+    else:
+        left = 0 if one.report is None else one.report.archived + one.report.forgotten
+        click.echo(safe(f"{one.namespace}: {left:,} left recall, {one.embedded:,} embedded"))
+    sys.stdout.flush()
 
 
 def _process(door: Door) -> None:

@@ -28,6 +28,7 @@ from remanence.interfaces.cli import (
     codebase,
     connecting,
     consolidating,
+    databases,
     demo,
     dreaming,
     guarding,
@@ -289,6 +290,7 @@ _LATER = (
     guarding,
     care,
     demo,
+    databases,
 )
 for _more in (command for module in _LATER for command in module.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]

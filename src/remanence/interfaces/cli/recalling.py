@@ -43,12 +43,17 @@ def recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
 
 
 @click.command("reembed")
+@click.option("--later", is_flag=True, help="Leave it to workers: rem work --all.")
 @click.pass_obj
-def reembed(door: Door) -> int:
+def reembed(door: Door, later: bool) -> int:
     """Give every memory a vector of the embedder in use; stopped, it goes on where it was."""
     from remanence.interfaces.cli import output
 
     with door.mind() as mind:
+        if later:
+            mind.meaning.want_reembedded()
+            door.say({"wanted": True} if door.as_json else "Workers will do it. See how far they are: rem stats")
+            return 0
         with output.progress("Embedding", quiet=door.as_json) as progress:
             done = mind.meaning.reembed(progress)
         door.say(

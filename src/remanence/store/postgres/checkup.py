@@ -116,8 +116,8 @@ _QUESTIONS: tuple[tuple[str, str, bool], ...] = (
         "sessions",
         "SELECT count(*) FROM sessions s LEFT JOIN LATERAL (SELECT max(o.place) - (s.no << 32) AS last, "
         "min(o.at) AS oldest FROM observations o WHERE /*o.here*/ o.place > s.no << 32 "
-        "AND o.place < (s.no + 1) << 32) o ON true WHERE /*s.here*/ (coalesce(o.last, 0) > s.observations OR s.processed_to > s.observations "
-        "OR s.processed_to < 0 OR s.oldest_at IS DISTINCT FROM o.oldest)",
+        "AND o.place < (s.no + 1) << 32) o ON true WHERE /*s.here*/ (coalesce(o.last, 0) > s.observations "
+        "OR s.processed_to > s.observations OR s.processed_to < 0 OR s.oldest_at IS DISTINCT FROM o.oldest)",
         False,
     ),
     (

@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 
 from remanence import errors
 from remanence.store.postgres import faults, migrations
+from remanence.store.postgres.agenda import CHANNEL, NOW
 from remanence.store.postgres.connection import NO_SPACE, Connection
 from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
 from remanence.store.sql.connection import Connection as AnyConnection
@@ -28,6 +29,14 @@ _TURN = (
     "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "
     "RETURNING writes, pg_current_xact_id()::text"
 )
+_WANTED = (
+    f"INSERT INTO agenda(space, next_at, wanted_at) VALUES(?, {NOW}, {NOW}) ON CONFLICT(space) DO UPDATE SET "
+    "wanted_at = excluded.wanted_at, next_at = least(agenda.next_at, excluded.next_at) "
+    "WHERE agenda.next_at > excluded.next_at OR agenda.holder IS NOT NULL RETURNING space"
+)
+_WAKE = f"SELECT pg_notify('{CHANNEL}', '')"
+# Members of the role that owns the store may make namespaces; to others the one they may not use is not there.
+_IS_OWN = "SELECT may_use(-1)"
 _STATUS = "SELECT pg_xact_status($1::xid8)"
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _SIZE = (
@@ -68,6 +77,7 @@ class Engine:
         self._space: int | None = None
         self._writes = self._others = 0
         self._counted = 0
+        self._is_wanted = False
         self.generation = 0
         self.closed = False
         self._replica: Pool | None = None
@@ -141,13 +151,13 @@ class Engine:
         """Begin a transaction in which nobody else writes to the namespace; it is numbered where it is new."""
         space = self._found(connection)
         if space is None:
+            if not connection.execute(_IS_OWN).get:
+                raise self._no_right()
             connection.raw.execute(_ENTER.replace("$1", "%s"), (self._namespace,))
+            self._is_wanted = True
             space = self._found(connection)
             if space is None:
-                raise errors.Forbidden(
-                    f"This role has no right to the namespace {self._namespace!r} of {self._address}. Let the owner "
-                    f"of the store run: rem db grant ROLE --namespace {self._namespace}"
-                )
+                raise self._no_right()
         connection.speak_for(space)
         connection.raw.execute("BEGIN")
         self._counted, self._transaction = connection.execute(_TURN, (space,)).get
@@ -182,12 +192,19 @@ class Engine:
             if failed:
                 self.generation += 1
             self._owner = None
+            self._is_wanted = False
             with suppress(*faults.EVERY):
                 self.pool.give_back(connection.raw)
             self._turn.release()
 
+    def wanted(self) -> None:
+        """This transaction leaves something for workers to do."""
+        self._is_wanted = True
+
     def _commit(self, connection: Connection) -> None:
         with self.translated():
+            if self._is_wanted and connection.execute(_WANTED, (connection.space,)).get is not None:
+                connection.execute(_WAKE)
             try:
                 connection.raw.execute("COMMIT")
             except faults.EVERY as error:
@@ -270,7 +287,16 @@ class Engine:
         connection.raw.execute(_SNAPSHOT)
 
     def _bind(self, connection: Connection) -> None:
-        connection.speak_for(self._found(connection) or NO_SPACE)
+        space = self._found(connection)
+        if space is None and not connection.execute(_IS_OWN).get:
+            raise self._no_right()
+        connection.speak_for(NO_SPACE if space is None else space)
+
+    def _no_right(self) -> errors.Forbidden:
+        return errors.Forbidden(
+            f"This role has no right to a namespace {self._namespace!r} of {self._address}. Let the owner of the store "
+            f"run: rem db grant ROLE {self._namespace}"
+        )
 
     def _on_a_good_one(self, begin: Callable[[Connection], None], pool: Pool | None = None) -> Connection:
         """A connection on which this was begun; one that turns out to be dead is thrown away."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import psycopg
 from psycopg import errors as pg
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
@@ -9,6 +11,10 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 from remanence import errors
 
 EVERY = (psycopg.Error, PoolTimeout, PoolClosed, TooManyRequests)
+# What libpq says first: which address it tried.
+_PREAMBLE = re.compile(
+    r"^(connection (failed|is bad): )?(connection to server at .*? failed: )?((FATAL|ERROR):\s+)?", re.DOTALL
+)
 _GONE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 
@@ -36,7 +42,7 @@ def in_our_words(error: BaseException, where: str) -> errors.RemanenceError | No
         case pg.InsufficientPrivilege():
             return errors.Forbidden(
                 f"The role that opened {where} may not do this ({said}). Let the owner of the store run: "
-                "rem db grant ROLE --namespace NAME"
+                "rem db grant ROLE NAMESPACE"
             )
         case pg.QueryCanceled() | pg.LockNotAvailable():
             return errors.StoreUnavailable(
@@ -62,22 +68,18 @@ def in_our_words(error: BaseException, where: str) -> errors.RemanenceError | No
 def at_the_door(error: BaseException, where: str) -> errors.RemanenceError:
     """Why a store could not be opened at all."""
     said = _first_line(error)
-    match error:
-        case pg.InvalidPassword() | pg.InvalidAuthorizationSpecification():
-            return errors.StoreUnavailable(f"{where} refuses this user or password ({said})")
-        case pg.InvalidCatalogName():
-            return errors.StoreUnavailable(f"{where}: there is no such database ({said}). Make it with: createdb")
-    if "password" in said or "authentication" in said or "role" in said:
+    if "database" in said and "does not exist" in said:
+        return errors.StoreUnavailable(f"{where} cannot be opened: {said}. Make the database with: createdb NAME")
+    if "password" in said or "authentication" in said or "role" in said or "pg_hba" in said:
         return errors.StoreUnavailable(f"{where} refuses this user or password ({said}). Check both in the address")
-    if "does not exist" in said:
-        return errors.StoreUnavailable(f"{where}: {said}. Make the database with: createdb NAME")
+    if is_gone(error):
+        return errors.StoreUnavailable(
+            f"{where} cannot be reached: {said}. Check the address, and that the server runs"
+        )
     return in_our_words(error, where) or errors.StoreUnavailable(f"{where} cannot be opened: {said}")
 
 
 def _first_line(error: BaseException) -> str:
-    diag = getattr(getattr(error, "diag", None), "message_primary", None)
-    lines = [line.strip() for line in (diag or str(error)).splitlines() if line.strip()]
-    if diag is None and lines:
-        # Where several addresses were tried, the last line says of the last one why.
-        return lines[-1].removeprefix("connection failed: ")[:300]
-    return (lines or [type(error).__name__])[0][:300]
+    said = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
+    line = next((line.strip() for line in said.splitlines() if line.strip()), type(error).__name__)
+    return _PREAMBLE.sub("", line)[:300]

@@ -50,19 +50,36 @@ def tables() -> tuple[str, ...]:
     )
 
 
+@cache
+def walled() -> tuple[str, ...]:
+    """Those of them whose rows are hidden from other namespaces."""
+    return tuple(
+        _TABLE.match(statement)[1]  # type: ignore[index]
+        for step in steps()
+        for statement in _statements(step)
+        if (found := _BY_NAMESPACE.search(statement)) and found[1] is None
+    )
+
+
 def bring_up_to_date(pool: Pool) -> bytes:
     """Make or migrate the schema, refuse what is newer or too old; the secret of the store."""
     if pool.secret is None:
+        check_server(pool)
         with pool.alone() as raw:
-            if raw.info.server_version // 10_000 < OLDEST_SERVER:
-                raise errors.StoreUnavailable(
-                    f"{pool.address} is PostgreSQL {raw.info.parameter_status('server_version')}; "
-                    f"{OLDEST_SERVER} or newer is needed"
-                )
-            if _schema(raw, pool) < current_schema():
+            if found_schema(raw, pool) < current_schema():
                 make(raw, pool, partitions=1)
             pool.secret = _secret(raw)
     return pool.secret
+
+
+def check_server(pool: Pool) -> None:
+    """Refuse a server that is too old."""
+    with pool.alone() as raw:
+        if raw.info.server_version // 10_000 < OLDEST_SERVER:
+            raise errors.StoreUnavailable(
+                f"{pool.address} is PostgreSQL {raw.info.parameter_status('server_version')}; "
+                f"{OLDEST_SERVER} or newer is needed"
+            )
 
 
 def make(raw: Raw, pool: Pool, *, partitions: int) -> int:
@@ -71,11 +88,11 @@ def make(raw: Raw, pool: Pool, *, partitions: int) -> int:
         raw.execute("SET lock_timeout = '5s'")
         with raw.transaction():
             raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-            found = _schema(raw, pool)
+            found = found_schema(raw, pool)
             if found == 0:
                 _begin(raw, pool)
             else:
-                partitions = _partitions(raw)
+                partitions = partitions_of(raw)
             for number in range(found + 1, current_schema() + 1):
                 for statement in _statements(steps()[number - 1]):
                     _execute(raw, statement, partitions)
@@ -88,7 +105,7 @@ def make(raw: Raw, pool: Pool, *, partitions: int) -> int:
     return partitions
 
 
-def _schema(raw: Raw, pool: Pool) -> int:
+def found_schema(raw: Raw, pool: Pool) -> int:
     there = raw.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.facts",)).fetchone()
     if there is None or there[0] is None:
         return 0
@@ -96,8 +113,7 @@ def _schema(raw: Raw, pool: Pool) -> int:
         row = raw.execute("SELECT number FROM facts WHERE name = 'schema'").fetchone()
     except pg.InsufficientPrivilege:
         raise errors.Forbidden(
-            f"The role that opened {pool.address} may not use the store. Let its owner run: "
-            "rem db grant ROLE --namespace NAME"
+            f"The role that opened {pool.address} may not use the store. Let its owner run: rem db grant ROLE NAMESPACE"
         ) from None
     found = 0 if row is None else int(row[0])
     if found > current_schema():
@@ -108,7 +124,7 @@ def _schema(raw: Raw, pool: Pool) -> int:
     return found
 
 
-def _partitions(raw: Raw) -> int:
+def partitions_of(raw: Raw) -> int:
     row = raw.execute("SELECT number FROM facts WHERE name = 'partitions'").fetchone()
     return 1 if row is None else int(row[0])
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from remanence.errors import InvalidInput
 from remanence.store.postgres import faults
 from remanence.store.postgres.connection import Raw, prepare
 
 SCHEMA = "remanence"
-_WAIT_SECONDS = 30.0
+_WAIT_SECONDS = 15.0
 _IDLE_SECONDS = 300.0
 
 
@@ -88,15 +88,23 @@ class Pool:
 
     def open(self) -> None:
         """Try the address once, so that what is wrong with it is said at once; then let others use it."""
+        self.try_it()
+        self._pool.open()
+
+    def take(self) -> Raw:
+        try:
+            return self._pool.getconn()
+        except PoolTimeout:
+            self.try_it()  # the server may be away, and not all connections in use
+            raise
+
+    def try_it(self) -> None:
+        """Connect once, to say what is wrong with the address or the server."""
         try:
             with psycopg.connect(self._dsn, autocommit=True, connect_timeout=10) as raw:
                 raw.execute("SELECT 1")
         except faults.EVERY as error:
             raise faults.at_the_door(error, str(self.address)) from None
-        self._pool.open()
-
-    def take(self) -> Raw:
-        return self._pool.getconn()
 
     def give_back(self, raw: Raw) -> None:
         self._pool.putconn(raw)
@@ -106,6 +114,25 @@ class Pool:
         """A connection of one's own, for what must not be in a transaction, or must outlast a timeout."""
         with psycopg.connect(self._dsn, autocommit=True) as raw:
             yield raw
+
+    def connected(self) -> Raw:
+        """A connection that the caller closes."""
+        return psycopg.connect(self._dsn, autocommit=True)
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Raw]:
+        """One of the shared connections; once more with another, where it was dead before anything was done."""
+        raw = self.take()
+        try:
+            if not raw.broken:
+                raw.execute("SELECT 1")
+        except faults.EVERY:
+            self.give_back(raw)
+            raw = self.take()
+        try:
+            yield raw
+        finally:
+            self.give_back(raw)
 
     def close(self) -> None:
         self._pool.close(timeout=5.0)

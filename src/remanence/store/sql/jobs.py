@@ -59,6 +59,7 @@ class SqlQueue:
         with self._transaction() as connection:
             self._shelves.enter(connection)
             connection.execute(_WANT, (self._shelves.space, name, to_micros(at)))
+            self._engine.wanted()
 
     def tasks(self, prefix: str = "") -> list[Task]:
         """The jobs whose names begin so, by name."""

@@ -102,6 +102,7 @@ class SqlSessions:
             connection.execute(
                 "UPDATE sessions SET ended_at=?, last_at=max(last_at, ?) WHERE /*here*/ no=?", (moment, moment, no)
             )
+            self._engine.wanted()
 
     # -- reading
 

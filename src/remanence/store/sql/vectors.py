@@ -107,6 +107,7 @@ class Vectors:
     ) -> None:
         """A new memory's meaning: its vector, or that it waits for one."""
         if embedded is None:
+            self._engine.wanted()
             connection.execute(_ADD, (self._shelves.space, no, shelf, state, waits, None, None, None, None, None))
             return
         from remanence.index import codecs

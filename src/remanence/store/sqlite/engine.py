@@ -177,6 +177,9 @@ class Engine:
     def recalling(self) -> AbstractContextManager[None]:
         return nullcontext()
 
+    def wanted(self) -> None:
+        """Workers of a file look by the clock."""
+
     def size(self) -> int:
         """How many bytes the file and its log have."""
         files = () if self.path is None else (self.path, Path(f"{self.path}-wal"))

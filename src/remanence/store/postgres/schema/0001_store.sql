@@ -20,6 +20,17 @@ CREATE POLICY ours ON spaces USING (may_use(no));
 CREATE FUNCTION here() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT s.no FROM spaces s WHERE s.no = nullif(current_setting('remanence.space', true), '')::integer $$;
 
+-- When a worker is to look after a namespace next, by the server's clock, and who is at it. `wanted_at` is when somebody
+-- last left something to be done, `served_from` when the last turn began.
+CREATE TABLE agenda(
+  space integer PRIMARY KEY, next_at bigint NOT NULL, wanted_at bigint NOT NULL, served_at bigint NOT NULL DEFAULT 0,
+  served_from bigint NOT NULL DEFAULT 0, holder text, until bigint, token bigint NOT NULL DEFAULT 0,
+  tries integer NOT NULL DEFAULT 0);
+CREATE INDEX agenda_next ON agenda(next_at);
+ALTER TABLE agenda ENABLE ROW LEVEL SECURITY;
+ALTER TABLE agenda FORCE ROW LEVEL SECURITY;
+CREATE POLICY ours ON agenda USING (may_use(space));
+
 -- Whose turn it is to write to a namespace: whoever holds its row. `writes` goes up with every transaction that writes.
 CREATE TABLE turns(space integer PRIMARY KEY, writes bigint NOT NULL) /*by namespace*/;
 CREATE TABLE meta(space integer, name text COLLATE "C", value bigint, PRIMARY KEY(space, name)) /*by namespace*/;

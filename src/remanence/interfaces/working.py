@@ -1,0 +1,152 @@
+"""A worker: looks after every namespace of a store, one at a time, together with any number of others.
+
+It takes the namespace that was served longest ago of those that have something to be done, does some of it, and says
+when to come again. Whoever is taken over from, because it was frozen or cut off, can write nothing more: what is done
+in a namespace is fenced by its own leases. A worker takes no more than it is doing, so what it cannot do stays for
+others; what fails comes again later, and ever later. At a signal it ends what it is at, and stops.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from remanence.errors import RemanenceError, StoreError
+from remanence.interfaces.minds import Minds
+from remanence.model.duration import duration
+from remanence.opening import Turn, agenda, this_process
+
+if TYPE_CHECKING:
+    from remanence.mind import Mind
+    from remanence.model.report import Report
+    from remanence.settings import Settings
+
+LEASE_SECONDS = 60.0
+_BEAT_SECONDS = 15.0
+_SOON_SECONDS = 60.0
+_RETRY_SECONDS = 30.0
+_LONGEST_WAIT = 60.0
+_LOG = logging.getLogger("remanence.work")
+
+
+class Stopped(Exception):
+    """The worker is to end."""
+
+
+class Served(NamedTuple):
+    """What was done in a namespace: the report of an upkeep where one was due, and how many memories were embedded.
+
+    `again_in` is in how many seconds there is something to be done again.
+    """
+
+    namespace: str
+    report: Report | None
+    embedded: int
+    again_in: float
+
+    def to_dict(self) -> dict[str, object]:
+        report = None if self.report is None else self.report.to_dict()
+        return {"namespace": self.namespace, "report": report, "embedded": self.embedded, "again_in": self.again_in}
+
+
+def look_after(mind: Mind, progress: Callable[[int, int], None] | None = None) -> Served:
+    """What is due in a namespace: an upkeep, or else what waits to be embedded, and the sessions that are ready."""
+    every = duration(mind.settings.upkeep__interval)
+    now = mind.clock()
+    last = mind.stats().upkeep_at
+    report = None
+    if last is None or now - last >= every or last > now:
+        report = mind.upkeep(progress=progress)
+        last = now if report.ran else last
+    else:
+        if mind.settings.memories__enabled:
+            mind.sessions.run(progress=progress)
+    done = mind.meaning.work_off(progress)
+    # At once where more is left than a turn takes, soon where sessions may become ready, else when upkeep is due again.
+    pauses = [_SOON_SECONDS if last is None else max((last + every - now).total_seconds(), 1.0)]
+    if mind.settings.memories__enabled or done.why:
+        pauses.append(_SOON_SECONDS)
+    if done.left and not done.why:
+        pauses.append(0.0)
+    return Served(mind.namespace, report, done.embedded, min(pauses))
+
+
+class Worker:
+    """One worker of a store."""
+
+    def __init__(
+        self, location: str | None, settings: Settings, *, only: Sequence[str] | None = None, most_open: int = 16
+    ) -> None:
+        self._only = only
+        self._minds = Minds(location, settings, most_open)
+        self._agenda = agenda(location, settings)
+        self._holder = this_process()
+        self._stopping = threading.Event()
+
+    def stop(self) -> None:
+        """End after what it is at; from a signal, or another thread."""
+        self._stopping.set()
+        self._agenda.stop()
+
+    def run(self, told: Callable[[Served], None]) -> None:
+        """Work until stopped."""
+        while not self._stopping.is_set():
+            try:
+                if not self._one(told):
+                    self._agenda.wait(_LONGEST_WAIT)
+            except StoreError as error:
+                _LOG.warning("%s", error)
+                self._stopping.wait(5.0)
+
+    def once(self, told: Callable[[Served], None]) -> None:
+        """Do all that is due now, and end."""
+        while not self._stopping.is_set() and self._one(told):
+            pass
+
+    def _one(self, told: Callable[[Served], None]) -> bool:
+        """Serve a namespace; False where none has anything to be done."""
+        turn = self._agenda.claim(self._holder, LEASE_SECONDS, self._only)
+        if turn is None:
+            return False
+        again_in, failed = _RETRY_SECONDS, True
+        try:
+            with self._minds.use(turn.namespace) as mind, self._beating(turn) as progress:
+                done = look_after(mind, progress)
+            again_in, failed = done.again_in, False
+            told(done)
+        except Stopped:
+            again_in, failed = 0.0, False
+        except RemanenceError as error:
+            _LOG.warning("%s: %s", turn.namespace, error)
+        finally:
+            self._agenda.done(turn, again_in, failed=failed)
+        return True
+
+    @contextmanager
+    def _beating(self, turn: Turn) -> Iterator[Callable[[int, int], None]]:
+        """Keep the turn while something takes long; progress told from within raises once the worker is to stop."""
+        ended = threading.Event()
+
+        def beat() -> None:
+            while not ended.wait(_BEAT_SECONDS):
+                with suppress(StoreError):  # a server that is away for a while may be back for the next
+                    self._agenda.beat(turn, LEASE_SECONDS)
+
+        def progress(_: int, __: int) -> None:
+            if self._stopping.is_set():
+                raise Stopped
+
+        thread = threading.Thread(target=beat, name="remanence-beat", daemon=True)
+        thread.start()
+        try:
+            yield progress
+        finally:
+            ended.set()
+            thread.join()
+
+    def close(self) -> None:
+        self._minds.close()
+        self._agenda.close()

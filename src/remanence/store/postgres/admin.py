@@ -1,0 +1,261 @@
+"""What whoever keeps the database does: make the store, look after it, let others in, distribute it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from psycopg import errors as pg
+from psycopg import sql
+
+from remanence.errors import Forbidden, InvalidInput, NotFound
+from remanence.model.report import Finding
+from remanence.store.postgres import faults, migrations
+from remanence.store.postgres.connection import Raw
+from remanence.store.postgres.pool import SCHEMA, Address, Limits, join, leave
+from remanence.store.postgres.vector_index import MOST_DIMENSIONS, index_statements
+
+MOST_PARTITIONS = 1024
+_OLDEST_PGVECTOR = (0, 8)
+_GLOBAL = ("facts", "spaces", "grants", "models")
+_LONG_SECONDS = 3600
+_DEAD_SHARE, _FEW_DEAD = 0.1, 10_000
+
+
+class Advice(NamedTuple):
+    """What a table needs, why, and the statement that does it."""
+
+    table: str
+    bytes: int
+    rows: int
+    dead: int
+    why: str
+    statement: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+class Administration:
+    """One database, as its keeper sees it."""
+
+    def __init__(self, url: str, limits: Limits | None = None) -> None:
+        self._pool = join(Address(url), limits or Limits())
+
+    def close(self) -> None:
+        leave(self._pool)
+
+    @contextmanager
+    def _open(self) -> Iterator[Raw]:
+        try:
+            with self._pool.alone() as raw:
+                raw.execute("SET statement_timeout = 0")
+                yield raw
+        except faults.EVERY as error:
+            raise (faults.in_our_words(error, str(self._pool.address)) or error) from None
+
+    def init(self, partitions: int) -> dict[str, Any]:
+        """Make the store, with so many partitions a table; one that is there is brought up to date, as it is."""
+        if not 1 <= partitions <= MOST_PARTITIONS:
+            raise InvalidInput(f"partitions must be from 1 to {MOST_PARTITIONS}, not {partitions}")
+        migrations.check_server(self._pool)
+        with self._open() as raw:
+            before = migrations.found_schema(raw, self._pool)
+            has = migrations.make(raw, self._pool, partitions=partitions)
+        if before and has != partitions:
+            raise InvalidInput(
+                f"{self._pool.address} has a store with {has} partitions a table, and that cannot be changed in "
+                f"place: make another database with {partitions}, and move the memories with: rem migrate"
+            )
+        return {"made": before == 0, "schema": migrations.current_schema(), "partitions": has}
+
+    # -- looking
+
+    def findings(self) -> list[Finding]:
+        """What the server gives a store, and what is missing."""
+        migrations.check_server(self._pool)
+        with self._open() as raw:
+            found = [self._server(raw), self._pgvector(raw)]
+            schema = migrations.found_schema(raw, self._pool)
+            detail = f"schema {schema}" if schema else "none in this database"
+            found.append(Finding("store", schema == migrations.current_schema(), detail, "make it with: rem db init"))
+            if schema != migrations.current_schema():
+                return found
+            return [*found, *self._safety(raw), self._wall(raw), *self._indexes(raw), *self._running(raw)]
+
+    def _server(self, raw: Raw) -> Finding:
+        return Finding("server", True, f"PostgreSQL {raw.info.parameter_status('server_version')}", "")
+
+    def _pgvector(self, raw: Raw) -> Finding:
+        row = raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+        if row is None:
+            return Finding("pgvector", False, "not switched on", "let an administrator run: CREATE EXTENSION vector")
+        numbers = tuple(int(part) for part in str(row[0]).split(".")[:2])
+        advice = "0.8 or newer finds enough where few rows are meant: ALTER EXTENSION vector UPDATE"
+        return Finding("pgvector", numbers >= _OLDEST_PGVECTOR, str(row[0]), advice)
+
+    def _safety(self, raw: Raw) -> list[Finding]:
+        shown = {
+            name: str(raw.execute(sql.SQL("SHOW {}").format(sql.Identifier(name))).fetchone()[0])  # type: ignore[index]
+            for name in ("fsync", "full_page_writes", "synchronous_commit", "data_checksums", "autovacuum")
+        }
+        synced = shown["fsync"] == shown["full_page_writes"] == "on"
+        detail = f"fsync {shown['fsync']}, full_page_writes {shown['full_page_writes']}"
+        commits = f"synchronous_commit {shown['synchronous_commit']}"
+        return [
+            Finding("durability", synced, detail, "set both on, or a power cut loses the store"),
+            Finding("commits", not commits.endswith("off"), commits, "a crash may lose acknowledged writes: set it on"),
+            Finding(
+                "page checksums",
+                shown["data_checksums"] == "on",
+                shown["data_checksums"],
+                "rotten pages go unseen: pg_checksums --enable, while the server is stopped",
+            ),
+            Finding("autovacuum", shown["autovacuum"] == "on", shown["autovacuum"], "set it on, or tables swell"),
+        ]
+
+    def _wall(self, raw: Raw) -> Finding:
+        """Whether rows of other namespaces are hidden from this role."""
+        row = raw.execute("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user").fetchone()
+        closed = raw.execute(
+            "SELECT count(*) FROM pg_class WHERE relnamespace = %s::regnamespace AND relname = ANY(%s) "
+            "AND NOT (relrowsecurity AND relforcerowsecurity)",
+            (SCHEMA, list(migrations.walled())),
+        ).fetchone()
+        bypasses, open_ = row is not None and bool(row[0]), 0 if closed is None else int(closed[0])
+        detail = f"{open_} tables are open" if open_ else f"{raw.info.user} sees every row" if bypasses else "closed"
+        advice = "run remanence as a role that is no superuser and has no BYPASSRLS: rem db grant ROLE NAMESPACE"
+        return Finding("wall of rows", not (open_ or bypasses), detail, advice)
+
+    def _indexes(self, raw: Raw) -> list[Finding]:
+        broken = raw.execute(
+            "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
+            "WHERE c.relnamespace = %s::regnamespace AND NOT i.indisvalid",
+            (SCHEMA,),
+        ).fetchall()
+        names = ", ".join(str(name) for (name,) in broken)
+        found = [Finding("indexes", not broken, names or "all valid", "drop and make them anew: REINDEX INDEX NAME")]
+        missing = self._unindexed(raw)
+        detail = "of every model" if not missing else f"none for {', '.join(map(str, missing))} numbers a vector"
+        return [*found, Finding("vector indexes", not missing, detail, "make them with: rem db check --repair")]
+
+    def _unindexed(self, raw: Raw) -> list[int]:
+        """Dimensions of vectors for which there is no index, and could be."""
+        used = raw.execute("SELECT DISTINCT dimension FROM models ORDER BY 1").fetchall()
+        there = raw.execute("SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace", (SCHEMA,)).fetchall()
+        names = {str(name) for (name,) in there}
+        return [int(size) for (size,) in used if size <= MOST_DIMENSIONS and f"vectors_whole_{size}" not in names]
+
+    def _running(self, raw: Raw) -> list[Finding]:
+        row = raw.execute(
+            "SELECT count(*), coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::bigint "
+            "FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL"
+        ).fetchone()
+        number, longest = (0, 0) if row is None else (int(row[0]), int(row[1]))
+        spaces = raw.execute("SELECT count(*) FROM spaces").fetchone()
+        detail = f"{number} open, the longest for {longest:,} s"
+        return [
+            Finding("transactions", longest < _LONG_SECONDS, detail, "one holds back VACUUM: see pg_stat_activity"),
+            Finding("namespaces", True, f"{0 if spaces is None else spaces[0]:,}", ""),
+        ]
+
+    def repair(self) -> list[str]:
+        """Make the indexes of vectors that are missing; what was made."""
+        made = []
+        with self._open() as raw:
+            for dimension in self._unindexed(raw):
+                for statement in index_statements(dimension):
+                    raw.execute(statement)
+                made.append(f"indexes for vectors of {dimension} numbers")
+        return made
+
+    def advice(self) -> list[Advice]:
+        """Tables that have more dead rows than they should, or were never looked at, the worst first."""
+        with self._open() as raw:
+            found = raw.execute(
+                "SELECT relname, pg_total_relation_size(relid), n_live_tup, n_dead_tup, "
+                "coalesce(last_vacuum, last_autovacuum) IS NULL, coalesce(last_analyze, last_autoanalyze) IS NULL "
+                "FROM pg_stat_user_tables WHERE schemaname = %s ORDER BY n_dead_tup DESC, 2 DESC",
+                (SCHEMA,),
+            ).fetchall()
+        return [one for row in found if (one := _advised(*row)) is not None]
+
+    # -- letting in
+
+    def grant(self, role: str, namespaces: Sequence[str]) -> None:
+        """Let a role use these namespaces, which are made where they are new, and no other."""
+        migrations.bring_up_to_date(self._pool)
+        with self._open() as raw, raw.transaction():
+            if raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is None:
+                raise NotFound(f"There is no role {role!r} on {self._pool.address}. Make it with: CREATE ROLE … LOGIN")
+            name = sql.Identifier(role)
+            for statement in (
+                "GRANT USAGE ON SCHEMA remanence TO {}",
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA remanence TO {}",
+                "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA remanence TO {}",
+                "REVOKE INSERT, UPDATE, DELETE ON facts, grants, spaces FROM {}",
+            ):
+                raw.execute(sql.SQL(statement).format(name))
+            for namespace in namespaces:
+                raw.execute("INSERT INTO spaces(name) VALUES(%s) ON CONFLICT DO NOTHING", (namespace,))
+                raw.execute(
+                    "INSERT INTO grants SELECT %s, no FROM spaces WHERE name = %s ON CONFLICT DO NOTHING",
+                    (role, namespace),
+                )
+
+    def revoke(self, role: str, namespaces: Sequence[str]) -> int:
+        """Take namespaces from a role; from how many it was."""
+        with self._open() as raw:
+            gone = raw.execute(
+                "DELETE FROM grants WHERE role = %s AND space IN (SELECT no FROM spaces WHERE name = ANY(%s)) "
+                "RETURNING 1",
+                (role, list(namespaces)),
+            ).fetchall()
+        return len(gone)
+
+    # -- distributing
+
+    def distribute(self, *, dry_run: bool = False) -> dict[str, Any]:
+        """Spread the tables over the nodes of a Citus cluster by namespace; what was done, or would be."""
+        migrations.bring_up_to_date(self._pool)
+        with self._open() as raw:
+            has = raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'citus'").fetchone()
+            statements = [f"SELECT create_reference_table('{SCHEMA}.{table}')" for table in _GLOBAL]
+            first, *others = migrations.tables()
+            statements.append(f"SELECT create_distributed_table('{SCHEMA}.{first}', 'space')")
+            statements += [
+                f"SELECT create_distributed_table('{SCHEMA}.{table}', 'space', colocate_with => '{SCHEMA}.{first}')"
+                for table in others
+            ]
+            if has is None:
+                said = (
+                    f"{self._pool.address} has no Citus, so nothing was distributed: its tables stay on this "
+                    "server, hash-partitioned by namespace. On one with the extension these statements would be run"
+                )
+                return {"distributed": False, "why": said, "statements": statements}
+            if migrations.partitions_of(raw) > 1:
+                raise InvalidInput(
+                    "Citus cuts tables into shards itself: make the store with --partitions 1, then distribute it"
+                )
+            if not dry_run:
+                try:
+                    for statement in statements:
+                        raw.execute(statement)
+                except pg.InsufficientPrivilege:
+                    raise Forbidden("This role may not distribute tables. Let an administrator run it") from None
+            return {"distributed": not dry_run, "why": f"Citus {has[0]}", "statements": statements}
+
+
+def _advised(table: str, size: int, rows: int, dead: int, unvacuumed: bool, unanalysed: bool) -> Advice | None:
+    if dead > max(_FEW_DEAD, _DEAD_SHARE * rows):
+        share = dead / max(rows + dead, 1)
+        if share > 0.5 and size > 1 << 30:
+            why, does = f"{share:.0%} of its rows are dead: it can be written anew, which locks it", "VACUUM FULL"
+        else:
+            why, does = f"{share:.0%} of its rows are dead", "VACUUM (ANALYZE)"
+    elif rows > _FEW_DEAD and (unvacuumed or unanalysed):
+        why, does = "it was never looked at since it was filled", "VACUUM (ANALYZE)"
+    else:
+        return None
+    return Advice(table, size, rows, dead, why, f"{does} {SCHEMA}.{table};")
