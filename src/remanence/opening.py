@@ -56,7 +56,7 @@ def _database(url: str, namespace: str, settings: settings_.Settings) -> Store:
     return PostgresStore.open(url, namespace, limits, replica=settings.postgres__replica)
 
 
-def agenda(location: str | Path | None, settings: settings_.Settings) -> Agenda:
+def agenda(location: str | Path | None, settings: settings_.Settings, clock: Callable[[], datetime]) -> Agenda:
     """Which namespaces of a store have something to be done."""
     where = settings.location() if location is None else str(location)
     if is_database(where):
@@ -68,7 +68,7 @@ def agenda(location: str | Path | None, settings: settings_.Settings) -> Agenda:
         raise InvalidInput(f"workers need a store that is a file or a database, not {where[:80]!r}")
     from remanence.store.sqlite.agenda import FileAgenda
 
-    return FileAgenda(Path(where).expanduser().absolute(), settings.namespace)
+    return FileAgenda(Path(where).expanduser().absolute(), settings.namespace, clock)
 
 
 def administration(location: str | Path | None, settings: settings_.Settings) -> Administration:

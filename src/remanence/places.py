@@ -56,7 +56,9 @@ def shown(location: object) -> str:
 
 
 def beside(location: str, environment: Mapping[str, str]) -> str:
-    """The path that stands for a store on this machine, by which what belongs to it is named."""
+    """The path that stands for a store on this machine, by which what belongs to it is named; else the location."""
+    if location == ":memory:" or ("://" in location and not is_database(location)):
+        return location
     if not is_database(location):
         return os.path.abspath(os.path.expanduser(location))
     return os.path.join(

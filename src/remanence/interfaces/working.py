@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remanence.errors import RemanenceError, StoreError
 from remanence.interfaces.minds import Minds
+from remanence.mind import now_utc
 from remanence.model.duration import duration
 from remanence.opening import Turn, agenda, this_process
 
@@ -82,7 +83,7 @@ class Worker:
     ) -> None:
         self._only = only
         self._minds = Minds(location, settings, most_open)
-        self._agenda = agenda(location, settings)
+        self._agenda = agenda(location, settings, now_utc)
         self._holder = this_process()
         self._stopping = threading.Event()
 

@@ -128,7 +128,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 
 
 def test_a_store_that_is_no_file_is_refused(tmp_path: Path) -> None:
-    for location in (":memory:", "postgresql://localhost/x"):
+    for location in (":memory:", "mysql://localhost/x"):
         done = subprocess.run(
             [*COMMAND, "--db", location, "serve", "--port", "0"],
             check=False,

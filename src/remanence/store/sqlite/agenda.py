@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,8 @@ _LOOK_SECONDS = 15.0
 class FileAgenda:
     """The agenda of one file; the namespace that the settings name is on it, whether it was written to or not."""
 
-    def __init__(self, path: Path, namespace: str) -> None:
+    def __init__(self, path: Path, namespace: str, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
         self._store = SqliteStore.open(path, namespace)
         self._engine = self._store._engine
         self._stores = {namespace: self._store}
@@ -32,7 +33,7 @@ class FileAgenda:
         self._told, self._tell = os.pipe()
 
     def claim(self, holder: str, seconds: float, only: Sequence[str] | None = None) -> Turn | None:
-        now = datetime.now(UTC)
+        now = self._clock()
         for name in self._due(only):
             lease = self._of(name).claim(JOB, holder, now, seconds)
             if lease is not None:
@@ -61,7 +62,7 @@ class FileAgenda:
         """Keep the turn; False when another has it."""
         try:
             lease = self._held[turn.namespace]
-            self._held[turn.namespace] = self._of(turn.namespace).beat(lease, datetime.now(UTC), seconds)
+            self._held[turn.namespace] = self._of(turn.namespace).beat(lease, self._clock(), seconds)
         except (LeaseLost, KeyError):
             return False
         return True
@@ -74,7 +75,7 @@ class FileAgenda:
         lease = self._held.pop(turn.namespace, None)
         if lease is not None:
             with suppress(LeaseLost):
-                self._of(turn.namespace).finish(lease, datetime.now(UTC))
+                self._of(turn.namespace).finish(lease, self._clock())
 
     def wait(self, seconds: float) -> None:
         """Until the time is up, or `stop`; nobody tells of what is new in a file, so it is looked at now and then."""
@@ -84,7 +85,7 @@ class FileAgenda:
 
     def _look_again(self) -> None:
         """Where memories wait to be embedded, or jobs to be done, the time has come."""
-        now = datetime.now(UTC)
+        now = self._clock()
         for name in self._names():
             store = self._of(name)
             tasks = [
