@@ -1,14 +1,17 @@
 """A worker: looks after every namespace of a store, one at a time, together with any number of others.
 
 It takes the namespace that was served longest ago of those that have something to be done, does some of it, and says
-when to come again. Whoever is taken over from, because it was frozen or cut off, can write nothing more: what is done
-in a namespace is fenced by its own leases. A worker takes no more than it is doing, so what it cannot do stays for
-others; what fails comes again later, and ever later. At a signal it ends what it is at, and stops.
+when to come again: what waits to be embedded a part at a time, so that who has much of it keeps nobody waiting. Whoever
+is taken over from, because it was frozen or cut off, can write nothing more: what is done in a namespace is fenced by
+its own leases. A worker takes no more than it is doing, so what it cannot do stays for others; what fails, be it the
+embedder, comes again later, and ever later. At a signal it ends what it is at, and stops.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import select
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -29,6 +32,7 @@ LEASE_SECONDS = 60.0
 _BEAT_SECONDS = 15.0
 _SOON_SECONDS = 60.0
 _RETRY_SECONDS = 30.0
+_AWAY_SECONDS = 5.0
 _LONGEST_WAIT = 60.0
 _LOG = logging.getLogger("remanence.work")
 
@@ -40,13 +44,14 @@ class Stopped(Exception):
 class Served(NamedTuple):
     """What was done in a namespace: the report of an upkeep where one was due, and how many memories were embedded.
 
-    `again_in` is in how many seconds there is something to be done again.
+    `again_in` is in how many seconds there is something to be done again; `why` is why memories could not be embedded.
     """
 
     namespace: str
     report: Report | None
     embedded: int
     again_in: float
+    why: str = ""
 
     def to_dict(self) -> dict[str, object]:
         report = None if self.report is None else self.report.to_dict()
@@ -54,25 +59,27 @@ class Served(NamedTuple):
 
 
 def look_after(mind: Mind, progress: Callable[[int, int], None] | None = None) -> Served:
-    """What is due in a namespace: an upkeep, or else what waits to be embedded, and the sessions that are ready."""
+    """What is due in a namespace: some of what waits to be embedded; then an upkeep, or the sessions that are ready."""
     every = duration(mind.settings.upkeep__interval)
     now = mind.clock()
     last = mind.stats().upkeep_at
     report = None
-    if last is None or now - last >= every or last > now:
+    done = mind.meaning.work_off(progress)
+    more = bool(done.left and done.embedded and not done.why)
+    encoder = mind.meaning.encoder
+    why = done.why if encoder is not None and not encoder.available() else ""  # or else another process is at it
+    if (last is None or now - last >= every or last > now) and not more:  # an upkeep embeds all that is left
         report = mind.upkeep(progress=progress)
         last = now if report.ran else last
-    else:
-        if mind.settings.memories__enabled:
-            mind.sessions.run(progress=progress)
-    done = mind.meaning.work_off(progress)
+    elif mind.settings.memories__enabled:
+        mind.sessions.run(progress=progress)
     # At once where more is left than a turn takes, soon where sessions may become ready, else when upkeep is due again.
     pauses = [_SOON_SECONDS if last is None else max((last + every - now).total_seconds(), 1.0)]
     if mind.settings.memories__enabled or done.why:
         pauses.append(_SOON_SECONDS)
-    if done.left and not done.why:
+    if more:
         pauses.append(0.0)
-    return Served(mind.namespace, report, done.embedded, min(pauses))
+    return Served(mind.namespace, report, done.embedded + (report.embedded if report else 0), min(pauses), why)
 
 
 class Worker:
@@ -85,26 +92,28 @@ class Worker:
         self._minds = Minds(location, settings, most_open)
         self._agenda = agenda(location, settings, now_utc)
         self._holder = this_process()
-        self._stopping = threading.Event()
+        self._stopping = False
+        self._told, self._tell = os.pipe()
 
     def stop(self) -> None:
-        """End after what it is at; from a signal, or another thread."""
-        self._stopping.set()
+        """End after what it is at; from another thread, or a signal, in which no lock may be waited for."""
+        self._stopping = True
+        os.write(self._tell, b".")
         self._agenda.stop()
 
     def run(self, told: Callable[[Served], None]) -> None:
         """Work until stopped."""
-        while not self._stopping.is_set():
+        while not self._stopping:
             try:
                 if not self._one(told):
                     self._agenda.wait(_LONGEST_WAIT)
             except StoreError as error:
                 _LOG.warning("%s", error)
-                self._stopping.wait(5.0)
+                select.select([self._told], [], [], _AWAY_SECONDS)
 
     def once(self, told: Callable[[Served], None]) -> None:
         """Do all that is due now, and end."""
-        while not self._stopping.is_set() and self._one(told):
+        while not self._stopping and self._one(told):
             pass
 
     def _one(self, told: Callable[[Served], None]) -> bool:
@@ -116,12 +125,17 @@ class Worker:
         try:
             with self._minds.use(turn.namespace) as mind, self._beating(turn) as progress:
                 done = look_after(mind, progress)
-            again_in, failed = done.again_in, False
+            if not done.why:
+                again_in, failed = done.again_in, False
+            else:
+                _LOG.warning("%s: %s", turn.namespace, done.why)
             told(done)
         except Stopped:
             again_in, failed = 0.0, False
         except RemanenceError as error:
             _LOG.warning("%s: %s", turn.namespace, error)
+        except Exception:  # what is wrong in one namespace keeps no other waiting
+            _LOG.exception("%s", turn.namespace)
         finally:
             self._agenda.done(turn, again_in, failed=failed)
         return True
@@ -137,7 +151,7 @@ class Worker:
                     self._agenda.beat(turn, LEASE_SECONDS)
 
         def progress(_: int, __: int) -> None:
-            if self._stopping.is_set():
+            if self._stopping:
                 raise Stopped
 
         thread = threading.Thread(target=beat, name="remanence-beat", daemon=True)
@@ -151,3 +165,5 @@ class Worker:
     def close(self) -> None:
         self._minds.close()
         self._agenda.close()
+        os.close(self._told)
+        os.close(self._tell)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import select
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 
+from remanence.errors import StoreError
 from remanence.store.agenda import Lag, Turn
 from remanence.store.postgres import faults, migrations
 from remanence.store.postgres.pool import Address, Limits, join, leave
@@ -21,20 +22,22 @@ from remanence.store.postgres.pool import Address, Limits, join, leave
 CHANNEL = "remanence_work"
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 _FREE = f"(a.until IS NULL OR a.until < {NOW})"
+_CHOSEN = "(%(only)s::text[] IS NULL OR a.space IN (SELECT s.no FROM spaces s WHERE s.name = ANY(%(only)s::text[])))"
 _CLAIM = (
     f"UPDATE agenda SET holder = %(holder)s, token = token + 1, until = {NOW} + %(span)s, "
     f"served_from = {NOW} WHERE space = (SELECT a.space FROM agenda a WHERE a.next_at <= {NOW} AND {_FREE} "
-    "AND (%(only)s::text[] IS NULL OR a.space IN (SELECT s.no FROM spaces s WHERE s.name = ANY(%(only)s::text[]))) "
-    "ORDER BY a.served_at, a.next_at FOR UPDATE SKIP LOCKED LIMIT 1) "
+    f"AND {_CHOSEN} ORDER BY a.served_at, a.next_at FOR UPDATE SKIP LOCKED LIMIT 1) "
     "RETURNING (SELECT s.name FROM spaces s WHERE s.no = agenda.space), token"
 )
 _MINE = "space = (SELECT s.no FROM spaces s WHERE s.name = %(namespace)s) AND holder = %(holder)s AND token = %(token)s"
 _BEAT = f"UPDATE agenda SET until = {NOW} + %(span)s WHERE {_MINE}"
-# What was wanted while it was served has moved its date: that stays.
+# In how long the next turn may be taken: when its time has come, and whoever holds it has not beaten.
+_NEXT = f"SELECT min(greatest(a.next_at, a.until)) - {NOW} FROM agenda a WHERE {_CHOSEN}"
+# What was wanted while it was served comes again at once, unless it failed.
 _DONE = (
     f"UPDATE agenda SET holder = NULL, until = NULL, served_at = {NOW}, "
     "tries = CASE WHEN %(failed)s THEN tries + 1 ELSE 0 END, "
-    f"next_at = CASE WHEN wanted_at >= served_from THEN {NOW} ELSE {NOW} + "
+    f"next_at = CASE WHEN wanted_at >= served_from AND NOT %(failed)s THEN {NOW} ELSE {NOW} + "
     f"least(%(again)s * CASE WHEN %(failed)s THEN power(2, least(tries, 12)) ELSE 1 END, %(most)s)::bigint END "
     f"WHERE {_MINE}"
 )
@@ -43,6 +46,7 @@ _LAG = (
     f"min(a.next_at) FILTER (WHERE a.next_at <= {NOW} AND {_FREE}), count(*) FILTER (WHERE NOT {_FREE}) FROM agenda a"
 )
 _MOST_MICROS = 400 * 86_400_000_000
+_LEAST_WAIT = 0.5
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -52,16 +56,18 @@ class PgAgenda:
     def __init__(self, url: str, limits: Limits | None = None) -> None:
         self._pool = join(Address(url), limits or Limits())
         self._listening: psycopg.Connection[tuple[object, ...]] | None = None
+        self._only: list[str] | None = None
         self._told, self._tell = os.pipe()
         try:
-            migrations.bring_up_to_date(self._pool)
+            with self._translated():
+                migrations.bring_up_to_date(self._pool)
         except BaseException:
             self.close()
             raise
 
     def claim(self, holder: str, seconds: float, only: Sequence[str] | None = None) -> Turn | None:
-        asked = {"holder": holder, "span": _micros(seconds), "only": None if only is None else list(only)}
-        row = self._one(_CLAIM, asked)
+        self._only = None if only is None else list(only)
+        row = self._one(_CLAIM, {"holder": holder, "span": _micros(seconds), "only": self._only})
         return None if row is None else Turn(str(row[0]), holder, int(str(row[1])))
 
     def beat(self, turn: Turn, seconds: float) -> bool:
@@ -74,17 +80,23 @@ class PgAgenda:
         self._changed(_DONE, turn._asdict() | asked)
 
     def wait(self, seconds: float) -> None:
-        """Until something is wanted, or the time is up, or `stop`."""
-        with suppress(*faults.EVERY):
-            if self._listening is None or self._listening.closed:
+        """Until something is wanted, a turn may be taken, the time is up, or `stop`."""
+        with suppress(StoreError, *faults.EVERY):
+            if self._listening is None:
                 self._listening = self._pool.connected()
                 self._listening.execute(f"LISTEN {CHANNEL}")
+                return  # what was wanted before is to be looked for
+            row = self._one(_NEXT, {"only": self._only})
+            if row is not None and row[0] is not None:
+                seconds = min(seconds, max(int(str(row[0])) / 1_000_000, _LEAST_WAIT))
             ready, _, _ = select.select([self._listening.fileno(), self._told], [], [], seconds)
             if self._listening.fileno() in ready:
                 for _ in self._listening.notifies(timeout=0):
                     pass
             return
-        self._listening = None
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
         select.select([self._told], [], [], min(seconds, 5.0))
 
     def stop(self) -> None:
@@ -105,9 +117,13 @@ class PgAgenda:
         os.close(self._tell)
 
     def _one(self, sql: str, values: dict[str, object]) -> tuple[object, ...] | None:
+        with self._translated(), self._pool.borrowed() as raw:
+            return raw.execute(sql, values).fetchone()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
         try:
-            with self._pool.borrowed() as raw:
-                return raw.execute(sql, values).fetchone()
+            yield
         except faults.EVERY as error:
             raise (faults.in_our_words(error, str(self._pool.address)) or error) from None
 

@@ -19,7 +19,8 @@ from contextlib import contextmanager, suppress
 from remanence import errors
 from remanence.store.postgres import faults, migrations
 from remanence.store.postgres.agenda import CHANNEL, NOW
-from remanence.store.postgres.connection import NO_SPACE, Connection
+from remanence.store.postgres.connection import NO_SPACE, Connection, Raw
+from remanence.store.postgres.gathering import Gathering
 from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
 from remanence.store.sql.connection import Connection as AnyConnection
 
@@ -27,23 +28,26 @@ _ENTER = "INSERT INTO spaces(name) VALUES($1) ON CONFLICT DO NOTHING"
 _FIND = "SELECT no FROM spaces WHERE name=?"
 _TURN = (
     "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "
-    "RETURNING writes, pg_current_xact_id()::text"
+    "RETURNING writes, pg_current_xact_id()::text, set_config('idle_in_transaction_session_timeout', ?, true)"
 )
 _WANTED = (
     f"INSERT INTO agenda(space, next_at, wanted_at) VALUES(?, {NOW}, {NOW}) ON CONFLICT(space) DO UPDATE SET "
-    "wanted_at = excluded.wanted_at, next_at = least(agenda.next_at, excluded.next_at) "
-    "WHERE agenda.next_at > excluded.next_at OR agenda.holder IS NOT NULL RETURNING space"
+    "wanted_at = excluded.wanted_at, "
+    "next_at = CASE WHEN agenda.tries = 0 THEN least(agenda.next_at, excluded.next_at) ELSE agenda.next_at END "
+    "WHERE (agenda.next_at > excluded.next_at AND agenda.tries = 0) OR agenda.holder IS NOT NULL RETURNING space"
 )
 _WAKE = f"SELECT pg_notify('{CHANNEL}', '')"
 # Members of the role that owns the store may make namespaces; to others the one they may not use is not there.
 _IS_OWN = "SELECT may_use(-1)"
-_STATUS = "SELECT pg_xact_status($1::xid8)"
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _SIZE = (
     "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
     "WHERE c.relnamespace = 'remanence'::regnamespace AND c.relkind IN ('r', 'm')"
 )
 _ASK_SECONDS = 15.0
+_LEFT_ALONE_SECONDS = 30.0
+# A writer that was frozen, or whose machine is gone, loses its turn after this time.
+_FROZEN_SECONDS = 60
 # A server that is no replica has nothing to replay.
 _REPLAYED = "SELECT coalesce(pg_last_wal_replay_lsn() >= ?::pg_lsn, NOT pg_is_in_recovery())"
 
@@ -81,13 +85,14 @@ class Engine:
         self.generation = 0
         self.closed = False
         self._replica: Pool | None = None
-        self._written = "0/0"
+        self._written: str | None = "0/0"
+        self._replica_from = 0.0
         self.pool: Pool = join(address, limits)
         try:
             with self.translated():
                 self.secret = migrations.bring_up_to_date(self.pool)
                 if replica is not None:
-                    self._replica = join(replica, limits)
+                    self._replica = join(replica, limits, tried=False)
         except BaseException:
             self.close()
             raise
@@ -160,7 +165,7 @@ class Engine:
                 raise self._no_right()
         connection.speak_for(space)
         connection.raw.execute("BEGIN")
-        self._counted, self._transaction = connection.execute(_TURN, (space,)).get
+        self._counted, self._transaction, _ = connection.execute(_TURN, (space, f"{_FROZEN_SECONDS}s")).get
         if self._counted != self._writes + 1:
             self._others += 1
 
@@ -183,8 +188,7 @@ class Engine:
             else:
                 self._commit(connection)
                 self._writes = self._counted
-                if self._replica is not None:
-                    self._written = connection.execute("SELECT pg_current_wal_lsn()::text").get
+                self._note_written(connection)
         except BaseException:
             failed = True
             raise
@@ -197,6 +201,20 @@ class Engine:
                 self.pool.give_back(connection.raw)
             self._turn.release()
 
+    @contextmanager
+    def gathering(self, connection: AnyConnection) -> Iterator[AnyConnection]:
+        """Within it rows that are added may be held back; what is read by other ways must not count on them."""
+        assert self._writer is not None
+        if isinstance(self._writer, Gathering):
+            yield self._writer
+            return
+        gathering = self._writer = Gathering(self._writer)
+        try:
+            yield gathering
+            gathering.flush()
+        finally:
+            self._writer = gathering.plain
+
     def wanted(self) -> None:
         """This transaction leaves something for workers to do."""
         self._is_wanted = True
@@ -206,25 +224,33 @@ class Engine:
             if self._is_wanted and connection.execute(_WANTED, (connection.space,)).get is not None:
                 connection.execute(_WAKE)
             try:
-                connection.raw.execute("COMMIT")
+                said = connection.raw.execute("COMMIT").statusmessage
             except faults.EVERY as error:
-                if not faults.is_gone(error) or not self._was_committed():
+                if not faults.is_gone(error) or not self._was_committed(connection.raw):
                     raise
+                return
+        if said != "COMMIT":  # a statement failed, and whoever ran it went on regardless
+            raise errors.StoreUnavailable(
+                f"Part of a write to {self._address} had failed, so all of it was taken back; nothing of it was "
+                "written. Try again"
+            )
 
-    def _was_committed(self) -> bool:
-        """What became of the last transaction; asked until the server answers, or for some seconds."""
-        until = time.monotonic() + _ASK_SECONDS
-        while True:
-            with suppress(*faults.EVERY), self.pool.alone() as raw:
-                row = raw.execute(_STATUS.replace("$1", "%s"), (self._transaction,)).fetchone()
-                if row is not None and row[0] != "in progress":
-                    return bool(row[0] == "committed")
-            if time.monotonic() > until:
-                raise errors.StoreUnavailable(
-                    f"The connection to {self._address} was lost while a write was on its way; whether it is there "
-                    "cannot be known until the server answers. Look before you write it again, or give it a key"
-                )
-            time.sleep(0.2)
+    def _was_committed(self, lost: Raw) -> bool:
+        """What became of the last transaction."""
+        known = self.pool.was_committed(self._transaction, lost)
+        if known is None:
+            raise errors.StoreUnavailable(
+                f"The connection to {self._address} was lost while a write was on its way, and the server cannot tell "
+                "whether it is there. Look before you write it again, or give it a key"
+            )
+        return known
+
+    def _note_written(self, connection: Connection) -> None:
+        """How far a replica must have come to be read from; None, and so never, where the connection is lost."""
+        if self._replica is not None:
+            self._written = None
+            with suppress(*faults.EVERY):
+                self._written = connection.execute("SELECT pg_current_wal_insert_lsn()::text").get
 
     # -- reading
 
@@ -249,6 +275,10 @@ class Engine:
         try:
             with self.translated():
                 yield mine.reading
+        except errors.StoreError:
+            if mine.source is self._replica:
+                self._leave_replica()
+            raise
         finally:
             mine.reads -= 1
             if not mine.reads:
@@ -269,8 +299,10 @@ class Engine:
             self._thread.recalls -= 1
 
     def _on_the_replica(self, begin: Callable[[Connection], None]) -> Connection | None:
-        """A connection to the replica; None where it cannot be reached, or is behind."""
+        """A connection to the replica; None where it is behind, or could not be read from some seconds ago."""
         assert self._replica is not None
+        if self._written is None or time.monotonic() < self._replica_from:
+            return None
 
         def begun(connection: Connection) -> None:
             if not connection.execute(_REPLAYED, (self._written,)).get:
@@ -279,8 +311,14 @@ class Engine:
 
         try:
             return self._on_a_good_one(begun, self._replica)
-        except (_Behind, *faults.EVERY):
+        except _Behind:
             return None
+        except (errors.RemanenceError, *faults.EVERY):
+            self._leave_replica()
+            return None
+
+    def _leave_replica(self) -> None:
+        self._replica_from = time.monotonic() + _LEFT_ALONE_SECONDS
 
     def _begin_reading(self, connection: Connection) -> None:
         self._bind(connection)
@@ -301,8 +339,9 @@ class Engine:
     def _on_a_good_one(self, begin: Callable[[Connection], None], pool: Pool | None = None) -> Connection:
         """A connection on which this was begun; one that turns out to be dead is thrown away."""
         pool = pool or self.pool
+        until = time.monotonic() + _ASK_SECONDS
         while True:
-            raw = pool.take()
+            raw = pool.take(patient=pool is self.pool)
             connection = Connection(raw)
             try:
                 begin(connection)
@@ -313,7 +352,7 @@ class Engine:
                     if not gone and raw.info.transaction_status:
                         raw.execute("ROLLBACK")
                 pool.give_back(raw)
-                if not (gone and faults.is_gone(error)) or isinstance(error, errors.RemanenceError):
+                if not (gone and faults.is_gone(error)) or time.monotonic() > until:
                     raise
 
     # -- errors

@@ -15,18 +15,27 @@ EVERY = (psycopg.Error, PoolTimeout, PoolClosed, TooManyRequests)
 _PREAMBLE = re.compile(
     r"^(connection (failed|is bad): )?(connection to server at .*? failed: )?((FATAL|ERROR):\s+)?", re.DOTALL
 )
-_GONE = (psycopg.OperationalError, psycopg.InterfaceError)
+_FULL_OR_BUSY = ("too many", "remaining connection slots", "starting up", "shutting down", "in recovery mode")
+_OF_THE_POOL = (PoolTimeout, PoolClosed, TooManyRequests)
+# What a server says when it ends a connection: class 08, shutdowns and crashes, and its timeouts for sessions.
+_ENDED = re.compile(r"08...|57P..|25P0[34]")
 
 
 def is_gone(error: BaseException) -> bool:
     """Whether the connection, and not the statement, is at fault."""
-    return isinstance(error, _GONE) and not isinstance(error, (pg.QueryCanceled, pg.LockNotAvailable))
+    if not isinstance(error, psycopg.Error) or isinstance(error, _OF_THE_POOL):
+        return False
+    if error.sqlstate is None:  # said by the client's side, not by the server
+        return isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
+    return _ENDED.fullmatch(error.sqlstate) is not None
 
 
 def in_our_words(error: BaseException, where: str) -> errors.RemanenceError | None:
     """The error to raise in the place of psycopg's; None for one that is our own fault."""
     said = _first_line(error)
     match error:
+        case PoolClosed():
+            return errors.StoreUnavailable("This store is closed; open a new Mind")
         case PoolTimeout() | TooManyRequests():
             return errors.StoreUnavailable(
                 f"All connections of this process to {where} are in use ({said}). Try again, or allow it more: "
@@ -53,15 +62,21 @@ def in_our_words(error: BaseException, where: str) -> errors.RemanenceError | No
             return errors.StoreDamaged(f"{where} is not a whole store ({said}). See: rem db check")
         case pg.DataCorrupted() | pg.IndexCorrupted():
             return errors.StoreDamaged(f"{where} is damaged ({said}). Restore a backup, or see: rem db check")
-        case pg.TooManyConnections() | pg.CannotConnectNow() | pg.AdminShutdown() | pg.CrashShutdown():
+        case pg.TooManyConnections() | pg.CannotConnectNow():
             return errors.StoreUnavailable(f"{where} takes nobody just now ({said}). Try again")
+        case pg.SerializationFailure() | pg.DeadlockDetected():
+            return errors.StoreUnavailable(
+                f"Others were in the way in {where} ({said}); nothing of this was written. Try again"
+            )
         case _ if is_gone(error):
             return errors.StoreUnavailable(
                 f"The connection to {where} was lost ({said}); what was acknowledged is kept, and what was not is not "
                 "half-written. Try again"
             )
-        case PoolClosed():
-            return errors.StoreUnavailable("This store is closed; open a new Mind")
+        case psycopg.OperationalError():
+            return errors.StoreUnavailable(
+                f"{where} could not do this ({said}); nothing of it was written. See the server's log"
+            )
     return None
 
 
@@ -72,6 +87,12 @@ def at_the_door(error: BaseException, where: str) -> errors.RemanenceError:
         return errors.StoreUnavailable(f"{where} cannot be opened: {said}. Make the database with: createdb NAME")
     if "password" in said or "authentication" in said or "role" in said or "pg_hba" in said:
         return errors.StoreUnavailable(f"{where} refuses this user or password ({said}). Check both in the address")
+    if "permission denied" in said:
+        return errors.Forbidden(
+            f"{where} lets this user not in ({said}). Let an administrator run: GRANT CONNECT ON DATABASE NAME TO USER"
+        )
+    if any(words in said for words in _FULL_OR_BUSY):
+        return errors.StoreUnavailable(f"{where} takes nobody just now ({said}). Try again")
     if is_gone(error):
         return errors.StoreUnavailable(
             f"{where} cannot be reached: {said}. Check the address, and that the server runs"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
+from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -19,7 +23,14 @@ from remanence.store.postgres.connection import Raw, prepare
 
 SCHEMA = "remanence"
 _WAIT_SECONDS = 15.0
+_LOOK_SECONDS = 2.0
 _IDLE_SECONDS = 300.0
+# Which life of the server a connection belongs to: another after a restart, and after a crash that it got over alone.
+_LIFE = "SELECT concat(pg_postmaster_start_time(), ' ', (SELECT stats_reset FROM pg_stat_wal))"
+_PORTS = re.compile(r"\d{0,5}(,\d{0,5})*")
+_QUOTED = re.compile(r'\s*"[^"]{2}.*', re.DOTALL)
+# What is wrong is told to whoever asked, in our own words; where a log has no handler it goes to the terminal.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,12 @@ class Limits:
     statement_timeout_seconds: float = 300.0
 
 
+_SPELLING = (
+    "It is postgresql://USER:PASSWORD@HOST:PORT/DATABASE, where signs like @ / : % of a user or password are written "
+    "%40 %2F %3A %25"
+)
+
+
 class Address:
     """Where a server is. As text it is without the password, for messages."""
 
@@ -37,10 +54,13 @@ class Address:
         try:
             parts = conninfo_to_dict(url)
         except psycopg.ProgrammingError as wrong:
-            raise InvalidInput(f"location: {str(wrong).strip().splitlines()[0]}") from None
+            # What libpq quotes may be the password, or hold it.
+            raise InvalidInput(f"location: {_QUOTED.sub('', str(wrong)).strip(' :')}. {_SPELLING}") from None
+        host, ports, name = (str(parts.get(one) or "") for one in ("host", "port", "dbname"))
+        if "@" in host or not _PORTS.fullmatch(ports) or "@" in url.partition("?")[0].rpartition("/")[2]:
+            raise InvalidInput(f"location: the parts of the address cannot be told apart. {_SPELLING}")
         self.url = url
-        host, name = parts.get("host") or "localhost", parts.get("dbname") or parts.get("user") or ""
-        self._shown = f"postgresql://{host}{':' + str(parts['port']) if 'port' in parts else ''}/{name}"
+        self._shown = f"postgresql://{host or 'localhost'}{ports and ':' + ports}/{name or parts.get('user') or ''}"
         self._parts = parts
 
     def __str__(self) -> str:
@@ -56,10 +76,14 @@ class Address:
             "hnsw.max_scan_tuples": "40000",
             "jit": "off",
             "application_name": "remanence",
+            # A client that was cut off lets go of what it held after a minute.
+            "tcp_keepalives_idle": "30",
+            "tcp_keepalives_interval": "10",
+            "tcp_keepalives_count": "3",
         }
         options = "".join(f" -c {name}={value}" for name, value in settings.items())
-        given: dict[str, Any] = {"connect_timeout": 10, "keepalives_idle": 30, "client_encoding": "utf8"}
-        given |= self._parts
+        given: dict[str, Any] = {"connect_timeout": 10, "client_encoding": "utf8"}
+        given |= {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3} | self._parts
         given["options"] = f"{self._parts.get('options') or ''}{options}".strip()
         return make_conninfo(**given)
 
@@ -77,7 +101,8 @@ class Pool:
             self._dsn,
             min_size=0,
             max_size=limits.connections,
-            timeout=_WAIT_SECONDS,
+            # Whoever waits has it tried again; a pool that goes on by itself pauses ever longer.
+            reconnect_timeout=_LOOK_SECONDS,
             max_idle=_IDLE_SECONDS,
             num_workers=1,
             open=False,
@@ -86,17 +111,21 @@ class Pool:
             connection_class=psycopg.Connection,
         )
 
-    def open(self) -> None:
-        """Try the address once, so that what is wrong with it is said at once; then let others use it."""
-        self.try_it()
+    def open(self, *, tried: bool) -> None:
+        """Let others use it; first the address is tried once, so that what is wrong with it is said at once."""
+        if tried:
+            self.try_it()
         self._pool.open()
 
-    def take(self) -> Raw:
+    def take(self, *, patient: bool = True) -> Raw:
+        """A connection, in turn; where none comes soon, first a look whether the server is there at all."""
         try:
-            return self._pool.getconn()
+            return self._pool.getconn(min(_LOOK_SECONDS, _WAIT_SECONDS))
         except PoolTimeout:
-            self.try_it()  # the server may be away, and not all connections in use
-            raise
+            if not patient:
+                raise
+        self.try_it()
+        return self._pool.getconn(_WAIT_SECONDS)
 
     def try_it(self) -> None:
         """Connect once, to say what is wrong with the address or the server."""
@@ -121,18 +150,45 @@ class Pool:
 
     @contextmanager
     def borrowed(self) -> Iterator[Raw]:
-        """One of the shared connections; once more with another, where it was dead before anything was done."""
-        raw = self.take()
-        try:
-            if not raw.broken:
-                raw.execute("SELECT 1")
-        except faults.EVERY:
-            self.give_back(raw)
-            raw = self.take()
+        """One of the shared connections; those that were lost while they lay idle are thrown away."""
+        raw = self._answering()
         try:
             yield raw
         finally:
             self.give_back(raw)
+
+    def _answering(self) -> Raw:
+        until = time.monotonic() + _WAIT_SECONDS
+        while True:
+            raw = self.take()
+            try:
+                raw.execute("SELECT 1")
+                return raw
+            except BaseException as error:
+                self.give_back(raw)
+                if not faults.is_gone(error) or time.monotonic() > until:
+                    raise
+
+    def was_committed(self, transaction: str, lost: Raw) -> bool | None:
+        """What became of a transaction; asked until the server answers, or for some seconds. None: it cannot tell.
+
+        A server that crashed may give the number of a transaction that left no trace once more, so "committed" counts
+        in the same life of the server alone.
+        """
+        until = time.monotonic() + _WAIT_SECONDS
+        while time.monotonic() < until:
+            with suppress(*faults.EVERY), self.alone() as raw:
+                try:
+                    row = raw.execute("SELECT pg_xact_status(%s::xid8)", (transaction,)).fetchone()
+                except pg.InvalidParameterValue:  # a number that is still to come
+                    return False
+                status = None if row is None else row[0]
+                if status == "committed":
+                    return True if _life(raw) == getattr(lost, "remanence_life", None) else None
+                if status != "in progress":
+                    return False if status == "aborted" else None
+            time.sleep(0.2)
+        return None
 
     def close(self) -> None:
         self._pool.close(timeout=5.0)
@@ -140,20 +196,26 @@ class Pool:
 
 def _prepared(raw: psycopg.Connection[Any]) -> None:
     prepare(raw)
+    raw.remanence_life = _life(raw)  # type: ignore[attr-defined]
+
+
+def _life(raw: Raw) -> str:
+    row = raw.execute(_LIFE).fetchone()
+    return "" if row is None else str(row[0])
 
 
 _guard = threading.Lock()
 _pools: dict[tuple[str, Limits, int], Pool] = {}
 
 
-def join(address: Address, limits: Limits) -> Pool:
-    """The pool for an address, opened where it is new."""
+def join(address: Address, limits: Limits, *, tried: bool = True) -> Pool:
+    """The pool for an address, opened where it is new; an address that is not tried may be of a server that is away."""
     of = (address.url, limits, os.getpid())
     with _guard:
         pool = _pools.get(of)
         if pool is None:
             pool = Pool(address, limits)
-            pool.open()
+            pool.open(tried=tried)
             _pools[of] = pool
         pool.users += 1
         return pool

@@ -141,7 +141,7 @@ class SqlStore(Ageing, Finding):
         skipped: dict[str, str] = {}
         changes: list[Change] = []
         for chunk in chunks:
-            with self.transaction() as connection:
+            with self.transaction() as written, self._engine.gathering(written) as connection:
                 self._shelves.enter(connection)
                 self._accesses.steady()
                 if lease is not None:

@@ -177,6 +177,9 @@ class Engine:
     def recalling(self) -> AbstractContextManager[None]:
         return nullcontext()
 
+    def gathering(self, connection: Connection) -> AbstractContextManager[Connection]:
+        return nullcontext(connection)
+
     def wanted(self) -> None:
         """Workers of a file look by the clock."""
 
