@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from remanence import settings as settings_
 from remanence.errors import EmbedderFailed, InvalidInput, RemanenceError
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from remanence.providers.choose_llm import Writers
     from remanence.providers.prompts import Prompts
     from remanence.store.postgres.admin import Administration
+    from remanence.store.sql.moving.move import Moved
+    from remanence.store.sql.store import SqlStore
+
 
 __all__ = ["Agenda", "Turn", "this_process"]
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
@@ -69,6 +73,37 @@ def agenda(location: str | Path | None, settings: settings_.Settings, clock: Cal
     from remanence.store.sqlite.agenda import FileAgenda
 
     return FileAgenda(Path(where).expanduser().absolute(), settings.namespace, clock)
+
+
+def move(
+    source: str,
+    target: str,
+    namespaces: Sequence[str] | None,
+    settings: settings_.Settings,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[Moved]:
+    """Copy namespaces, all of them where none is named, from one store into another; again, it goes on."""
+    if source == target:
+        raise InvalidInput("--from and --to are the same store")
+    if not is_database(source) and not Path(source).expanduser().is_file():
+        raise InvalidInput(f"{source} is not there")
+    from remanence.store.sql.moving.move import Move
+
+    with closing(_sql_store(source, settings.namespace, settings)) as first:
+        names = first.namespaces() if namespaces is None else list(namespaces)
+    moved = []
+    for name in names:
+        with closing(_sql_store(source, name, settings)) as one:
+            with closing(_sql_store(target, name, settings)) as empty:
+                empty.take_secret_of(one)
+            with closing(_sql_store(target, name, settings)) as other:
+                tell = None if progress is None else partial(progress, name)
+                moved.append(Move(one, other, tell).run())
+    return moved
+
+
+def _sql_store(location: str, namespace: str, settings: settings_.Settings) -> SqlStore:
+    return cast("SqlStore", opened(location, namespace, settings))
 
 
 def administration(location: str | Path | None, settings: settings_.Settings) -> Administration:

@@ -36,6 +36,7 @@ from remanence.interfaces.cli import (
     hooking,
     looking_back,
     mcp_door,
+    moving,
     naming,
     recalling,
     serving,
@@ -291,6 +292,7 @@ _LATER = (
     care,
     demo,
     databases,
+    moving,
 )
 for _more in (command for module in _LATER for command in module.COMMANDS):
     rem.add_command(common(_more))  # type: ignore[arg-type]

@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from psycopg.pq import TransactionStatus
+
 from remanence import errors
 from remanence.store.postgres import faults, migrations
 from remanence.store.postgres.agenda import CHANNEL, NOW
@@ -90,7 +92,8 @@ class Engine:
         self.pool: Pool = join(address, limits)
         try:
             with self.translated():
-                self.secret = migrations.bring_up_to_date(self.pool)
+                self.store_secret = migrations.bring_up_to_date(self.pool)
+                self.secret = migrations.secret_of(self.pool, namespace)
                 if replica is not None:
                     self._replica = join(replica, limits, tried=False)
         except BaseException:
@@ -107,6 +110,19 @@ class Engine:
     def size(self) -> int:
         with self.read(snapshot=False) as connection:
             return int(connection.execute(_SIZE).get)
+
+    def adopt(self, namespace: str, secret: bytes) -> None:
+        """A namespace comes from another store, with its secret."""
+        with self.translated():
+            migrations.adopt(self.pool, namespace, secret)
+        self.secret = secret
+
+    def renumbered(self) -> None:
+        """Rows were written with numbers of their own: what is given next must be higher."""
+        with self.write() as connection:
+            for sequence, table in (("receipt_numbers", "receipts"), ("recall_numbers", "recalls")):
+                highest = f"SELECT coalesce(max(no), 0) FROM {table} WHERE /*here*/ true"
+                connection.execute(f"SELECT setval('{sequence}', greatest(nextval('{sequence}'), ({highest})))")
 
     def destroyed(self, connection: AnyConnection) -> None:
         """Rows were destroyed; what is left of them on the disk, `erase` sees to."""
@@ -220,20 +236,19 @@ class Engine:
         self._is_wanted = True
 
     def _commit(self, connection: Connection) -> None:
+        if connection.raw.info.transaction_status == TransactionStatus.INERROR:  # and whoever ran it went on regardless
+            raise errors.StoreUnavailable(
+                f"Part of a write to {self._address} failed, so all of it was taken back; nothing of it was written. "
+                "Try again"
+            )
         with self.translated():
             if self._is_wanted and connection.execute(_WANTED, (connection.space,)).get is not None:
                 connection.execute(_WAKE)
             try:
-                said = connection.raw.execute("COMMIT").statusmessage
+                connection.raw.execute("COMMIT")
             except faults.EVERY as error:
                 if not faults.is_gone(error) or not self._was_committed(connection.raw):
                     raise
-                return
-        if said != "COMMIT":  # a statement failed, and whoever ran it went on regardless
-            raise errors.StoreUnavailable(
-                f"Part of a write to {self._address} had failed, so all of it was taken back; nothing of it was "
-                "written. Try again"
-            )
 
     def _was_committed(self, lost: Raw) -> bool:
         """What became of the last transaction."""

@@ -22,6 +22,7 @@ from remanence.store.postgres.pool import SCHEMA, Pool
 from remanence.store.postgres.vector_index import USUAL_DIMENSION, index_statements
 
 OLDEST_SERVER = 15
+_OWN_KEY = "purge_key:"
 _LOCK = 0x726D6E63  # "rmnc"
 _BY_NAMESPACE = re.compile(r"\s*/\*by namespace(, open)?\*/$")
 _TABLE = re.compile(r"CREATE TABLE (\w+)")
@@ -127,6 +128,21 @@ def found_schema(raw: Raw, pool: Pool) -> int:
 def partitions_of(raw: Raw) -> int:
     row = raw.execute("SELECT number FROM facts WHERE name = 'partitions'").fetchone()
     return 1 if row is None else int(row[0])
+
+
+def secret_of(pool: Pool, namespace: str) -> bytes:
+    """The secret under which digests of a namespace are made: the store's, or one that it brought along."""
+    with pool.borrowed() as raw:
+        own = raw.execute("SELECT secret FROM facts WHERE name = %s", (_OWN_KEY + namespace,)).fetchone()
+    assert pool.secret is not None
+    return pool.secret if own is None else bytes(own[0])
+
+
+def adopt(pool: Pool, namespace: str, secret: bytes) -> None:
+    """Keep the secret that a namespace brings along."""
+    keep = "INSERT INTO facts(name, secret) VALUES(%s,%s) ON CONFLICT(name) DO UPDATE SET secret = excluded.secret"
+    with pool.borrowed() as raw:
+        raw.execute(keep, (_OWN_KEY + namespace, secret))
 
 
 def _secret(raw: Raw) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ _LOOK_SECONDS = 2.0
 _IDLE_SECONDS = 300.0
 # Which life of the server a connection belongs to: another after a restart, and after a crash that it got over alone.
 _LIFE = "SELECT concat(pg_postmaster_start_time(), ' ', (SELECT stats_reset FROM pg_stat_wal))"
+# A server may not know yet that a client is gone: its transaction is then ended, unless the number is another's.
+_END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = %s AND backend_xid = %s::xid8::xid"
 _PORTS = re.compile(r"\d{0,5}(,\d{0,5})*")
 _QUOTED = re.compile(r'\s*"[^"]{2}.*', re.DOTALL)
 # What is wrong is told to whoever asked, in our own words; where a log has no handler it goes to the terminal.
@@ -118,7 +121,18 @@ class Pool:
         self._pool.open()
 
     def take(self, *, patient: bool = True) -> Raw:
-        """A connection, in turn; where none comes soon, first a look whether the server is there at all."""
+        """A connection, in turn; one that the server ended while it lay idle is thrown away."""
+        until = time.monotonic() + _WAIT_SECONDS
+        while True:
+            raw = self._next(patient=patient)
+            if not _is_cut_off(raw):
+                return raw
+            self.give_back(raw)
+            if time.monotonic() > until:
+                raise PoolTimeout("connections are ended as soon as they are made")
+
+    def _next(self, *, patient: bool) -> Raw:
+        """Where none comes soon, first a look whether the server is there at all."""
         try:
             return self._pool.getconn(min(_LOOK_SECONDS, _WAIT_SECONDS))
         except PoolTimeout:
@@ -150,24 +164,12 @@ class Pool:
 
     @contextmanager
     def borrowed(self) -> Iterator[Raw]:
-        """One of the shared connections; those that were lost while they lay idle are thrown away."""
-        raw = self._answering()
+        """One of the shared connections."""
+        raw = self.take()
         try:
             yield raw
         finally:
             self.give_back(raw)
-
-    def _answering(self) -> Raw:
-        until = time.monotonic() + _WAIT_SECONDS
-        while True:
-            raw = self.take()
-            try:
-                raw.execute("SELECT 1")
-                return raw
-            except BaseException as error:
-                self.give_back(raw)
-                if not faults.is_gone(error) or time.monotonic() > until:
-                    raise
 
     def was_committed(self, transaction: str, lost: Raw) -> bool | None:
         """What became of a transaction; asked until the server answers, or for some seconds. None: it cannot tell.
@@ -187,6 +189,8 @@ class Pool:
                     return True if _life(raw) == getattr(lost, "remanence_life", None) else None
                 if status != "in progress":
                     return False if status == "aborted" else None
+                if time.monotonic() > until - _WAIT_SECONDS / 2:
+                    raw.execute(_END, (getattr(lost, "remanence_pid", 0), transaction))
             time.sleep(0.2)
         return None
 
@@ -196,7 +200,20 @@ class Pool:
 
 def _prepared(raw: psycopg.Connection[Any]) -> None:
     prepare(raw)
-    raw.remanence_life = _life(raw)  # type: ignore[attr-defined]
+    raw.remanence_life, raw.remanence_pid = _life(raw), raw.info.backend_pid  # type: ignore[attr-defined]
+
+
+def _is_cut_off(raw: Raw) -> bool:
+    """A server that ends a connection says so; where nothing was said, nothing is asked."""
+    said = select.poll()
+    said.register(raw.fileno(), select.POLLIN)
+    if not said.poll(0):
+        return False
+    try:
+        raw.execute("SELECT 1")
+    except faults.EVERY:
+        return True
+    return False
 
 
 def _life(raw: Raw) -> str:

@@ -50,7 +50,7 @@ class PostgresStore(SqlStore):
             raise
 
     def __init__(self, engine: Engine, namespace: str) -> None:
-        self._own_secret = engine.secret
+        self._store_secret = engine.store_secret
         super().__init__(engine, namespace, engine.secret)
 
     def _new_kin(self) -> Kin:
@@ -60,7 +60,7 @@ class PostgresStore(SqlStore):
         return PgVectors(self._engine, self._shelves)
 
     def _new_words(self) -> Words:
-        return Stems(self._shelves, self._own_secret)
+        return Stems(self._shelves, self._store_secret)
 
     @cached_property
     def _nearest(self) -> Nearest:
@@ -76,7 +76,7 @@ class PostgresStore(SqlStore):
 
     def check(self, *, repair: bool = False, progress: Progress | None = None) -> Checkup:
         self.flush()
-        words = Stems(self._shelves, self._own_secret)
+        words = Stems(self._shelves, self._store_secret)
         return checkup.check(self._engine, words, repair=repair, progress=progress)
 
     def files(self) -> Sequence[Path]:

@@ -17,13 +17,14 @@ from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from remanence.errors import InvalidInput
 from remanence.model.journal import Brief, Entry
 from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
-from remanence.model.moment import to_micros
+from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Change, Plan, Receipt
 from remanence.model.report import Stats
-from remanence.model.selection import Place, Selection
+from remanence.model.selection import EVERY_STATE, Place, Selection
 from remanence.store.protocol import Embedded, Moves, Total
 from remanence.store.sql import rows, selecting, statistics
 from remanence.store.sql.accesses import Accesses
@@ -46,7 +47,7 @@ from remanence.store.sql.spending import SqlPurse
 from remanence.store.sql.tombs import Tombs
 from remanence.store.sql.vectors import Vectors
 from remanence.store.sql.words import Words
-from remanence.store.sql.writing import Writer
+from remanence.store.sql.writing import Dates, Writer
 
 if TYPE_CHECKING:
     from remanence.model.columns import Columns
@@ -147,20 +148,7 @@ class SqlStore(Ageing, Finding):
                 if lease is not None:
                     self._leases.verify(connection, lease)
                 date_of = self._dating.dater(connection)
-                writer = Writer(
-                    connection,
-                    self._shelves,
-                    self._kin,
-                    self._vectors,
-                    self._words,
-                    self._tombs(),
-                    self._loader.find,
-                    self._accesses.of,
-                    date_of,
-                    at,
-                    embedded or {},
-                    unjudged=unjudged,
-                )
+                writer = self.writer(connection, date_of, at, embedded, unjudged=unjudged)
                 if number is None:
                     number = writer.open_receipt(plan, self._engine.schema())
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
@@ -177,6 +165,47 @@ class SqlStore(Ageing, Finding):
             undoes=plan.undoes,
             note=plan.note,
         )
+
+    def writer(
+        self,
+        connection: Connection,
+        date_of: Dates,
+        at: datetime | None = None,
+        embedded: Mapping[str, Embedded] | None = None,
+        *,
+        unjudged: bool = False,
+    ) -> Writer:
+        """What writes memories inside a transaction."""
+        return Writer(
+            connection,
+            self._shelves,
+            self._kin,
+            self._vectors,
+            self._words,
+            self._tombs(),
+            self._loader.find,
+            self._accesses.of,
+            date_of,
+            at or from_micros(0),
+            embedded or {},
+            unjudged=unjudged,
+        )
+
+    def take_secret_of(self, other: SqlStore) -> None:
+        """This namespace comes from that store: what was purged there is known here too. Open it anew after that."""
+        if self._secret == other._secret:
+            return
+        if self.count(Selection(states=EVERY_STATE)) or self.begun_at() is not None:
+            raise InvalidInput(
+                f"The namespace {self.namespace!r} of {self._engine.location} has a life of its own: "
+                "move into one that is empty"
+            )
+        self._engine.adopt(self.namespace, other._secret)
+
+    def namespaces(self) -> list[str]:
+        """The namespaces of the database that were written to, oldest first."""
+        with self._engine.read() as connection:
+            return [name for (name,) in connection.execute("SELECT name FROM spaces ORDER BY no")]
 
     def claim_key(self, key: str, memory_id: str) -> None:
         """Remember which memory a caller's own key stands for."""

@@ -120,6 +120,31 @@ class Vectors:
         connection.execute(_ADD, (self._shelves.space, no, shelf, state, 0, *said, fades_at))
         self.entered(no, shelf, state, model, bits, signs, vector)
 
+    def place(
+        self,
+        connection: Connection,
+        no: int,
+        name: str | None,
+        dimension: int | None,
+        bits: int | None,
+        code: bytes | None,
+        waits: int,
+        fades_at: int | None,
+    ) -> None:
+        """Give a memory that is there the vector another store kept for it, as it is, or none."""
+        self.drop(connection, no)
+        if name is None or dimension is None or bits is None or code is None:
+            connection.execute(_SET, (waits or EMBED, None, None, None, None, None, self._space, no))
+        else:
+            from remanence.index import codecs
+
+            model = self._model(connection, name, dimension)
+            signs = codecs.signs_of_one(codecs.decode([code], bits, dimension)[0])
+            said = (waits, model, bits, signs, hash_of(no, model, bits, code), fades_at)
+            connection.execute(_SET, (*said, self._space, no))
+            self.keep(connection, no, model, bits, code, replaces=False)
+        self.changed(connection, no)
+
     def put(
         self,
         connection: Connection,

@@ -55,10 +55,9 @@ _DROP_EMPTY = "DELETE FROM shelves WHERE /*here*/ no NOT IN (SELECT c.shelf FROM
 _BORN = rows.LIFE.split(", ").index("created_at")
 _DELETE = (
     "DELETE FROM lives WHERE /*here*/ no=?",
-    "DELETE FROM revisions WHERE /*here*/ no=?",
-    "DELETE FROM keys WHERE /*here*/ no=?",
     "DELETE FROM memories WHERE /*here*/ no=?",
 )
+_DELETE_PAST = ("DELETE FROM revisions WHERE /*here*/ no=?", "DELETE FROM keys WHERE /*here*/ no=?")
 
 
 @dataclass(slots=True)
@@ -159,12 +158,22 @@ class Writer:
             return self._purge(no, shelf, tokens, memory)
         return change.moved_on(memory) or self._adjust(no, shelf, tokens, memory, change.after)
 
-    def _add(self, memory: Memory) -> tuple[int, None, int] | str:
+    def place(self, memory: Memory, no: int | None = None) -> int:
+        """Write a memory as it is, under this number or the next, without a receipt; it must not be there."""
+        placed = self._add(memory, no)
+        assert not isinstance(placed, str), placed
+        return placed[0]
+
+    def settle(self) -> None:
+        """All that was placed or displaced is written."""
+        self._count()
+
+    def _add(self, memory: Memory, no: int | None = None) -> tuple[int, None, int] | str:
         connection, raw = self._connection, rows.id_bytes(memory.id)
         shelf = self._shelves.number(memory.scope, memory.kind)
         said = rows.said(memory)
         words = segmented(memory.text)
-        no = self._shelves.next_row(connection)
+        no = self._shelves.next_row(connection) if no is None else no
         row = (no, self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said))
         if connection.execute(_ADD_SAID, row).get is None:
             self._shelves.give_back(no)
@@ -252,6 +261,14 @@ class Writer:
         return rows.recent_bytes(micros)
 
     def _purge(self, no: int, shelf: int, tokens: int, memory: Memory) -> tuple[int, int, None]:
+        self.displace(no, shelf, tokens, memory, with_past=True)
+        self._tombs.bury(self._connection, no, memory, self._at)
+        went = (*memory.categories, *memory.concepts, *memory.files, memory.origin or "", _json(memory.metadata))
+        self._purged[no] = " ".join((memory.text, *went))
+        return no, rows.STATE_NUMBER[memory.state], None
+
+    def displace(self, no: int, shelf: int, tokens: int, memory: Memory, *, with_past: bool = False) -> None:
+        """Take away the rows of a memory; those of what it was before stay, unless these go too."""
         connection = self._connection
         state = rows.STATE_NUMBER[memory.state]
         self._kin.strike(connection, shelf, no, memory.text)
@@ -263,13 +280,9 @@ class Writer:
         for parent in memory.lineage:
             connection.execute("DELETE FROM descents WHERE /*here*/ parent=? AND no=?", (rows.id_bytes(parent), no))
         self._words.strike(connection, no, segmented(memory.text) or memory.text)
-        for statement in _DELETE:
+        for statement in (*_DELETE, *(_DELETE_PAST if with_past else ())):
             connection.execute(statement, (no,))
-        self._tombs.bury(connection, no, memory, self._at)
-        went = (*memory.categories, *memory.concepts, *memory.files, memory.origin or "", _json(memory.metadata))
-        self._purged[no] = " ".join((memory.text, *went))
         self._tally(shelf, state, to_micros(memory.created_at), tokens, -1)
-        return no, state, None
 
     def _retag(self, no: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
         for category in set(before) - set(after):

@@ -30,6 +30,7 @@ _BACKPORTED = ((3, 50, 7), (3, 44, 6))
 REWRITE = 2
 NOTE_REWRITE = f"INSERT OR REPLACE INTO meta VALUES('purge_pending', {REWRITE})"
 STALE_LEDGER = "DELETE FROM meta WHERE name='ledger_bytes'"
+_OWN_KEY = "purge_key:"
 _STATEMENTS_KEPT = 256
 _SETTINGS = (
     "PRAGMA synchronous=FULL",
@@ -168,11 +169,21 @@ class Engine:
     def schema(self) -> int:
         return migrations.current_schema()
 
-    def key(self) -> bytes:
-        """The secret of the file, under which its digests are made."""
+    def key(self, namespace: str) -> bytes:
+        """The secret under which digests of a namespace are made: the file's, or one that it brought along."""
         with self.read() as connection:
-            key: bytes = connection.execute("SELECT value FROM meta WHERE name='purge_key'").get
-        return key
+            for name in (_OWN_KEY + namespace, "purge_key"):
+                if (key := connection.execute("SELECT value FROM meta WHERE name=?", (name,)).get) is not None:
+                    return bytes(key)
+        raise errors.StoreDamaged(f"{self.location} has lost its secret. Restore a backup")
+
+    def adopt(self, namespace: str, secret: bytes) -> None:
+        """A namespace comes from another store, with its secret."""
+        with self.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES(?,?)", (_OWN_KEY + namespace, secret))
+
+    def renumbered(self) -> None:
+        """Rows were written with numbers of their own: SQLite goes on from the highest."""
 
     def recalling(self) -> AbstractContextManager[None]:
         return nullcontext()

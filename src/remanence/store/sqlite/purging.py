@@ -61,7 +61,7 @@ def purge_again(engine: Engine, opened: Callable[[str], Store]) -> None:
 def _erase_again(engine: Engine, connection: apsw.Connection, namespace: str, lines: Sequence[dict[str, Any]]) -> None:
     if lines:
         space = ledger.space_of(connection, namespace)
-        digests = Digests(namespace, engine.key())
+        digests = Digests(namespace, engine.key(namespace))
         erasing.Eraser(engine, connection, space, digests, 0).again(lines)
         engine.destroyed(connection)
 

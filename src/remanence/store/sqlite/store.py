@@ -53,7 +53,7 @@ class SqliteStore(SqlStore):
             raise
 
     def __init__(self, engine: Engine, namespace: str) -> None:
-        super().__init__(engine, namespace, engine.key())
+        super().__init__(engine, namespace, engine.key(namespace))
         self._ledger_is_old = False
 
     def _new_kin(self) -> Kin:

@@ -1,0 +1,98 @@
+"""Moving a namespace into another store, while it is used: what differs is copied, until nothing does.
+
+A pass goes through both stores and writes what the target lacks, or has otherwise; so one that was cut off is taken up
+by running it again. The first pass copies everything, the next what was written meanwhile. The last one is made while
+nobody can write to the source, and is compared row by row. Numbers of rows are the target's own; ids, receipts, times
+and texts are the same. What is derived (words, kin, counters, names) is made anew by the target's own code. Digests of
+what was purged hold under the source's secret, so the namespace takes it along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from remanence.errors import InvalidInput, StoreDamaged
+from remanence.store.sql import rows
+from remanence.store.sql.moving.captured import Captured
+from remanence.store.sql.moving.memories import EVERY, Memories
+from remanence.store.sql.moving.parts import Tally, numbers_of
+from remanence.store.sql.moving.past import Past
+from remanence.store.sql.moving.rest import Rest
+from remanence.store.sql.store import SqlStore
+
+_MOST_PASSES = 6
+_FEW = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """How many rows of each kind both stores hold, a hash over each kind, how many were written, in how many passes."""
+
+    namespace: str
+    rows: dict[str, int]
+    hashes: dict[str, str]
+    written: int
+    passes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class Move:
+    """One namespace on its way."""
+
+    def __init__(self, source: SqlStore, target: SqlStore, progress: Callable[[int, int], None] | None = None) -> None:
+        self._source = source
+        self._target = target
+        self._progress = progress
+        self._tally = Tally()
+        both = (source, target, self._tally)
+        self._memories, self._past = Memories(*both), Past(*both)
+        self._captured, self._rest = Captured(*both), Rest(*both)
+        self._passes = 0
+
+    def run(self) -> Moved:
+        """Copy, catch up, and verify while the source stands still."""
+        self._source.flush()
+        self._refuse_strangers()
+        for _ in range(_MOST_PASSES):
+            if self._pass() <= _FEW:
+                break
+        with self._source.transaction():
+            self._pass()
+            if changed := self._pass():
+                raise StoreDamaged(
+                    f"{changed} rows of {self._target.namespace!r} differ after they were copied. The source is as it "
+                    "was; check both stores with: rem check"
+                )
+            self._past.compare()
+        self._target._engine.renumbered()
+        hashes = {kind: digest.hexdigest() for kind, digest in self._tally.hashes.items()}
+        return Moved(self._source.namespace, self._tally.compared, hashes, self._tally.written, self._passes)
+
+    def _pass(self) -> int:
+        """Write what differs; how many rows that were."""
+        before = self._tally.written
+        self._tally.begin()
+        self._memories.copy(self._progress)
+        self._past.copy_tombstones()
+        self._past.copy_journal()
+        self._captured.copy()
+        self._rest.copy()
+        self._passes += 1
+        return self._tally.written - before
+
+    def _refuse_strangers(self) -> None:
+        """What the target holds of this namespace must be a part of what the source holds."""
+        for page in self._target.pages(EVERY):
+            known = self._source.get([memory.id for memory in page])
+            gone = [memory.id for memory in page if memory.id not in known]
+            with self._source._engine.read() as connection:
+                buried = numbers_of(self._source, connection, gone, "tombstones")
+            if strangers := [id for id in gone if rows.id_bytes(id) not in buried]:
+                raise InvalidInput(
+                    f"The namespace {self._target.namespace!r} of {self._target._engine.location} holds memories that "
+                    f"the source does not know, such as {strangers[0]}: move into a namespace that is empty"
+                )
