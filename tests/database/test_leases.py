@@ -123,8 +123,8 @@ def test_two_upkeeps_at_once_have_one_effect(url: str, start: Callable[..., Any]
         left = mind.count(state="all") - mind.count()
         assert left > 0
         assert sum(report["archived"] + report["forgotten"] for report in reports) == left
-        effects = [receipt for receipt in mind.journal(limit=100) if receipt.verb == "sweep"]
-        assert len(effects) == len({report["receipt_id"] for report in reports} - {None}) == 1
+        effects = {entry.receipt_id for entry in mind.journal(limit=100) if entry.verb == "sweep"}
+        assert {report["receipt_id"] for report in reports} - {None} == effects and len(effects) == 1
         assert mind.check().problems == ()
 
 
@@ -139,7 +139,9 @@ def test_a_dream_is_dreamt_by_one(url: str, start: Callable[..., Any]) -> None:
         assert told["ran"] is False and "another" in told["why"], told
         written = mind.remember("Written while somebody dreamt").memory.id
         first.say()
-        assert first.next()["ran"] is True
+        while (told := first.next()) == "asked":
+            first.say()
+        assert told["ran"] is True
         assert mind.get(written)
         summaries = [memory for memory in mind.list(limit=100) if memory.kind == "summary"]
         assert len(summaries) == 1
