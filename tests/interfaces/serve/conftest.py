@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from remanence.interfaces.tokens import Tokens
+from remanence.places import beside
 
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
@@ -88,7 +89,7 @@ class Server:
 def started(
     folder: Path,
     *arguments: str,
-    db: Path | None = None,
+    db: Path | str | None = None,
     launch: Callable[[list[str], Path, dict[str, str], Path], Process] = launched,
     **env: str,
 ) -> Server:
@@ -97,7 +98,8 @@ def started(
     db = db or folder / "memory.db"
     log = folder / "server.log"
     command = ["--db", str(db), "serve", "--port", "0", *arguments]
-    process = launch(command, log, environment(folder, **env), folder)
+    around = environment(folder, **env)
+    process = launch(command, log, around, folder)
     assert process.stdout is not None
     first = process.stdout.readline().decode()
     if "http" not in first:
@@ -105,8 +107,9 @@ def started(
         process.wait()
         raise AssertionError(f"no server: {first} {log.read_text()[-2000:]}")
     url = first.split(" at ")[-1].strip() if " at http" in first else json.loads(first)["url"]
-    held = json.loads(Path(f"{db}.serve.json").read_text())
-    return Server(process, db, url, held["token"], log)
+    place = Path(beside(str(db), around))
+    held = json.loads(Path(f"{place}.serve.json").read_text())
+    return Server(process, place, url, held["token"], log)
 
 
 def ended(server: Server) -> None:
