@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run tour test test-full images bench lint browser clean
+.PHONY: help run tour test test-full test-postgres images bench lint browser clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,8 +26,11 @@ test: lint browser test-adapter-langgraph ## Install, check style, types and imp
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
 
 # Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
-test-full: test test-adapters .venv/inspector ## All of the above, then the full-size campaigns one after the other
+test-full: test test-postgres test-adapters .venv/inspector ## All of the above, then the full-size campaigns one after the other
 	$(BIN)/python -m pytest -m full -p no:xdist --timeout 7200 || test $$? -eq 5
+
+test-postgres: .venv/installed-dev ## What minds do, on PostgreSQL instead of files: tests/flows once more
+	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not full" tests/flows
 
 images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
 	@rm -rf .venv/shots

@@ -1,22 +1,34 @@
 """What every test shares: a clock set by hand, chance that repeats, and a mind on each."""
 
+from __future__ import annotations
+
 import os
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from remanence import Mind
 from remanence.settings import Settings
-from tests.postgres import Cluster, StandIn
+
+if TYPE_CHECKING:
+    from tests.postgres import Cluster, StandIn
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-STAND_IN = StandIn() if os.environ.get("REMANENCE_TEST_STORE") == "postgres" else None
+def _stand_in() -> StandIn | None:
+    if os.environ.get("REMANENCE_TEST_STORE") != "postgres":
+        return None
+    from tests.postgres import StandIn
+
+    return StandIn()
+
+
+STAND_IN = _stand_in()
 """Where minds of the tests are kept instead of files and memory, for `make test-postgres`."""
 
 
@@ -58,8 +70,14 @@ def new_mind(location: str | Path = ":memory:", clock: Clock | None = None, **op
 
 
 def dump(mind: Mind) -> dict[str, list[Any]]:
-    """Every row of every table of the mind's file."""
+    """Every row of every table of the mind's file, or of its namespace in a database."""
     with mind._store._engine.read() as connection:  # type: ignore[attr-defined]
+        if STAND_IN is not None:
+            from remanence.store.postgres import migrations
+
+            rows = "SELECT * FROM {} WHERE /*here*/ true"
+            names = sorted({*migrations.tables()} - {"turns"})
+            return {name: sorted(connection.execute(rows.format(name)), key=repr) for name in names}
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name").fetchall()
         return {name: sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr) for (name,) in tables}
 
@@ -103,6 +121,8 @@ def mind_file(open_mind: Callable[..., Mind]) -> Mind:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """A PostgreSQL of this process's own."""
+    from tests.postgres import Cluster
+
     cluster = Cluster()
     yield cluster
     cluster.close()

@@ -87,7 +87,7 @@ def move(
         raise InvalidInput("--from and --to are the same store")
     if not is_database(source) and not Path(source).expanduser().is_file():
         raise InvalidInput(f"{source} is not there")
-    from remanence.store.sql.moving.move import Move
+    from remanence.store.sql.moving.move import Move, take_secret
 
     with closing(_sql_store(source, settings.namespace, settings)) as first:
         names = first.namespaces() if namespaces is None else list(namespaces)
@@ -95,7 +95,7 @@ def move(
     for name in names:
         with closing(_sql_store(source, name, settings)) as one:
             with closing(_sql_store(target, name, settings)) as empty:
-                empty.take_secret_of(one)
+                take_secret(one, empty)
             with closing(_sql_store(target, name, settings)) as other:
                 tell = None if progress is None else partial(progress, name)
                 moved.append(Move(one, other, tell).run())

@@ -95,13 +95,15 @@ def hold_write_for(url: str, frozen_seconds: int) -> None:
 def work(location: str, lease_seconds: float, sick: str | None, *words: str) -> None:
     """`rem work --all` with shorter times and a toy for an embedder; says when a turn begins and when it ends."""
     import remanence.mind
+    from remanence.facets import meaning
     from remanence.interfaces import working
     from remanence.interfaces.cli.app import run
     from tests.embedders import Toy
 
     toy, real, serve = Toy(), remanence.mind.encoder_of, working.look_after
-    toy.sick = sick
+    toy.sick, toy.poison = (None, sick) if sick == "poison" else (sick, None)
     remanence.mind.encoder_of = lambda _, settings: real(toy, settings)  # type: ignore[attr-defined]
+    meaning._AT_A_TURN = 64
     working.LEASE_SECONDS, working._BEAT_SECONDS, working._RETRY_SECONDS = lease_seconds, lease_seconds / 4, 1.0
 
     def look_after(mind: Any, progress: Any = None) -> Any:

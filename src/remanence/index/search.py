@@ -163,6 +163,10 @@ class Matrix:
                 allowed = passes.promising(rows, allowed, query, k, few)
         return passes.best(rows.nos[allowed], self._scores(rows, allowed, query, fetch), k)
 
+    def near_each(self, queries: Floats, k: int, *, states: Collection[int], fetch: Fetch) -> list[tuple[Ints, Floats]]:
+        """A quick look for each of these queries."""
+        return [self.nearest(query, k, states=states, fetch=fetch, few=True) for query in queries]
+
     def similarities(self, query: Floats, nos: Ints, fetch: Fetch) -> Floats:
         """How alike the query is to each of these, in this order; NaN for a number that is not here."""
         rows, query = self._rows, self._checked(query)

@@ -19,39 +19,16 @@ from contextlib import contextmanager, suppress
 from psycopg.pq import TransactionStatus
 
 from remanence import errors
-from remanence.store.postgres import faults, migrations
-from remanence.store.postgres.agenda import CHANNEL, NOW
+from remanence.store.postgres import faults, migrations, statements
 from remanence.store.postgres.connection import NO_SPACE, Connection, Raw
 from remanence.store.postgres.gathering import Gathering
 from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
 from remanence.store.sql.connection import Connection as AnyConnection
 
-_ENTER = "INSERT INTO spaces(name) VALUES($1) ON CONFLICT DO NOTHING"
-_FIND = "SELECT no FROM spaces WHERE name=?"
-_TURN = (
-    "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "
-    "RETURNING writes, pg_current_xact_id()::text, set_config('idle_in_transaction_session_timeout', ?, true)"
-)
-_WANTED = (
-    f"INSERT INTO agenda(space, next_at, wanted_at) VALUES(?, {NOW}, {NOW}) ON CONFLICT(space) DO UPDATE SET "
-    "wanted_at = excluded.wanted_at, "
-    "next_at = CASE WHEN agenda.tries = 0 THEN least(agenda.next_at, excluded.next_at) ELSE agenda.next_at END "
-    "WHERE (agenda.next_at > excluded.next_at AND agenda.tries = 0) OR agenda.holder IS NOT NULL RETURNING space"
-)
-_WAKE = f"SELECT pg_notify('{CHANNEL}', '')"
-# Members of the role that owns the store may make namespaces; to others the one they may not use is not there.
-_IS_OWN = "SELECT may_use(-1)"
-_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_SIZE = (
-    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
-    "WHERE c.relnamespace = 'remanence'::regnamespace AND c.relkind IN ('r', 'm')"
-)
 _ASK_SECONDS = 15.0
 _LEFT_ALONE_SECONDS = 30.0
 # A writer that was frozen, or whose machine is gone, loses its turn after this time.
 _FROZEN_SECONDS = 60
-# A server that is no replica has nothing to replay.
-_REPLAYED = "SELECT coalesce(pg_last_wal_replay_lsn() >= ?::pg_lsn, NOT pg_is_in_recovery())"
 
 
 class _Behind(Exception):
@@ -109,7 +86,7 @@ class Engine:
 
     def size(self) -> int:
         with self.read(snapshot=False) as connection:
-            return int(connection.execute(_SIZE).get)
+            return int(connection.execute(statements.SIZE).get)
 
     def adopt(self, namespace: str, secret: bytes) -> None:
         """A namespace comes from another store, with its secret."""
@@ -172,22 +149,22 @@ class Engine:
         """Begin a transaction in which nobody else writes to the namespace; it is numbered where it is new."""
         space = self._found(connection)
         if space is None:
-            if not connection.execute(_IS_OWN).get:
+            if not connection.execute(statements.IS_OWN).get:
                 raise self._no_right()
-            connection.raw.execute(_ENTER.replace("$1", "%s"), (self._namespace,))
+            connection.raw.execute(statements.ENTER.replace("$1", "%s"), (self._namespace,))
             self._is_wanted = True
             space = self._found(connection)
             if space is None:
                 raise self._no_right()
         connection.speak_for(space)
         connection.raw.execute("BEGIN")
-        self._counted, self._transaction, _ = connection.execute(_TURN, (space, f"{_FROZEN_SECONDS}s")).get
+        self._counted, self._transaction, _ = connection.execute(statements.TURN, (space, f"{_FROZEN_SECONDS}s")).get
         if self._counted != self._writes + 1:
             self._others += 1
 
     def _found(self, connection: Connection) -> int | None:
         if self._space is None:
-            self._space = connection.execute(_FIND, (self._namespace,)).get
+            self._space = connection.execute(statements.FIND, (self._namespace,)).get
         return self._space
 
     def _end(self, *, failed: bool) -> None:
@@ -242,8 +219,8 @@ class Engine:
                 "Try again"
             )
         with self.translated():
-            if self._is_wanted and connection.execute(_WANTED, (connection.space,)).get is not None:
-                connection.execute(_WAKE)
+            if self._is_wanted and connection.execute(statements.WANTED, (connection.space,)).get is not None:
+                connection.execute(statements.WAKE)
             try:
                 connection.raw.execute("COMMIT")
             except faults.EVERY as error:
@@ -320,7 +297,7 @@ class Engine:
             return None
 
         def begun(connection: Connection) -> None:
-            if not connection.execute(_REPLAYED, (self._written,)).get:
+            if not connection.execute(statements.REPLAYED, (self._written,)).get:
                 raise _Behind
             begin(connection)
 
@@ -337,11 +314,11 @@ class Engine:
 
     def _begin_reading(self, connection: Connection) -> None:
         self._bind(connection)
-        connection.raw.execute(_SNAPSHOT)
+        connection.raw.execute(statements.SNAPSHOT)
 
     def _bind(self, connection: Connection) -> None:
         space = self._found(connection)
-        if space is None and not connection.execute(_IS_OWN).get:
+        if space is None and not connection.execute(statements.IS_OWN).get:
             raise self._no_right()
         connection.speak_for(NO_SPACE if space is None else space)
 

@@ -85,14 +85,14 @@ def at_the_door(error: BaseException, where: str) -> errors.RemanenceError:
     said = _first_line(error)
     if "database" in said and "does not exist" in said:
         return errors.StoreUnavailable(f"{where} cannot be opened: {said}. Make the database with: createdb NAME")
+    if any(words in said for words in _FULL_OR_BUSY):
+        return errors.StoreUnavailable(f"{where} takes nobody just now ({said}). Try again")
     if "password" in said or "authentication" in said or "role" in said or "pg_hba" in said:
         return errors.StoreUnavailable(f"{where} refuses this user or password ({said}). Check both in the address")
     if "permission denied" in said:
         return errors.Forbidden(
             f"{where} lets this user not in ({said}). Let an administrator run: GRANT CONNECT ON DATABASE NAME TO USER"
         )
-    if any(words in said for words in _FULL_OR_BUSY):
-        return errors.StoreUnavailable(f"{where} takes nobody just now ({said}). Try again")
     if is_gone(error):
         return errors.StoreUnavailable(
             f"{where} cannot be reached: {said}. Check the address, and that the server runs"

@@ -13,6 +13,7 @@ from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
+from pgvector import Vector
 
 from remanence.index import codecs, passes
 from remanence.index.search import Fetch
@@ -112,6 +113,37 @@ class Held:
             return rows, np.zeros(0, dtype=np.float32)
         return passes.best(rows, self.similarities(query, rows, fetch), k)
 
+    def near_each(self, queries: Rows, k: int, *, states: Collection[int], fetch: Fetch) -> list[tuple[Numbers, Rows]]:
+        """The same for each of these, at once where all vectors are whole."""
+        if self._coarse:
+            return [self.nearest(query, k, states=states, fetch=fetch) for query in queries]
+        wanted = k * _MORE
+        by_index = self._dimension <= MOST_DIMENSIONS and not self._is_cheaper(wanted, float(self._number))
+        order = _WHOLE if by_index else _WHOLE_ONE_BY_ONE
+        inner = _FOUND.format(dimension=self._dimension, column="whole", more="", order=order.format(self._dimension))
+        sql = (
+            "SELECT q.place, n.no FROM unnest(?3::vector[]) WITH ORDINALITY q(query, place), "
+            f"LATERAL ({inner.replace('?3', 'q.query')}) n"
+        )
+        given = [Vector(query) for query in queries.astype(np.float32)]
+        found: list[list[int]] = [[] for _ in given]
+        for place, no in self._connection.execute(sql, (self._model, list(states), given, wanted)):
+            found[place - 1].append(no)
+        nos = np.array(sorted({no for some in found for no in some}), dtype=np.int64)
+        bits, vectors = fetch(nos)
+        at = {no: place for place, no in enumerate(nos.tolist())}
+        answers = []
+        for query, some in zip(queries.astype(np.float32), found, strict=True):
+            places = [at[no] for no in some]
+            scores = codecs.similarity(query, vectors[places], bits[places])
+            answers.append(passes.best(nos[places], scores, k))
+        return answers
+
+    def _is_cheaper(self, wanted: int, allowed: float) -> bool:
+        """Whether comparing all that are allowed costs less than an index that passes over the others."""
+        by_index = _MET * wanted * self._beside / max(allowed, 1.0)
+        return allowed * _COMPARED < by_index * math.log2(2 + self._beside)
+
     def _found(
         self,
         column: str,
@@ -123,8 +155,7 @@ class Held:
         allowed: float,
     ) -> list[int]:
         wanted = max(number, 40)
-        by_index = _MET * wanted * self._beside / max(allowed, 1.0)
-        one_by_one = self._dimension > MOST_DIMENSIONS or allowed * _COMPARED < by_index * math.log2(2 + self._beside)
+        one_by_one = self._dimension > MOST_DIMENSIONS or self._is_cheaper(wanted, allowed)
         if column == "whole":
             order = _WHOLE_ONE_BY_ONE if one_by_one else _WHOLE.format(self._dimension)
         else:

@@ -60,7 +60,8 @@ class Address:
             # What libpq quotes may be the password, or hold it.
             raise InvalidInput(f"location: {_QUOTED.sub('', str(wrong)).strip(' :')}. {_SPELLING}") from None
         host, ports, name = (str(parts.get(one) or "") for one in ("host", "port", "dbname"))
-        if "@" in host or not _PORTS.fullmatch(ports) or "@" in url.partition("?")[0].rpartition("/")[2]:
+        behind = url.partition("://")[2].partition("/")[2].partition("?")[0]
+        if "@" in host or "@" in behind or not _PORTS.fullmatch(ports):
             raise InvalidInput(f"location: the parts of the address cannot be told apart. {_SPELLING}")
         self.url = url
         self._shown = f"postgresql://{host or 'localhost'}{ports and ':' + ports}/{name or parts.get('user') or ''}"
@@ -144,7 +145,7 @@ class Pool:
     def try_it(self) -> None:
         """Connect once, to say what is wrong with the address or the server."""
         try:
-            with psycopg.connect(self._dsn, autocommit=True, connect_timeout=10) as raw:
+            with psycopg.connect(self._dsn, autocommit=True) as raw:
                 raw.execute("SELECT 1")
         except faults.EVERY as error:
             raise faults.at_the_door(error, str(self.address)) from None

@@ -87,7 +87,7 @@ class PostgresStore(SqlStore):
 
     def backup(self, path: Path) -> None:
         """Write this namespace to a new file, a store of its own; there in full, or not at all."""
-        from remanence.store.sql.moving.move import Move
+        from remanence.store.sql.moving.move import Move, take_secret
         from remanence.store.sqlite.store import SqliteStore
 
         if path.exists():
@@ -95,7 +95,7 @@ class PostgresStore(SqlStore):
         with tempfile.TemporaryDirectory(prefix=f"{path.name}.", dir=path.absolute().parent) as folder:
             draft = Path(folder) / path.name
             with closing(SqliteStore.open(draft, self.namespace)) as empty:
-                empty.take_secret_of(self)
+                take_secret(self, empty)
             with closing(SqliteStore.open(draft, self.namespace)) as copy:
                 Move(self, copy).run()
                 copy.merge_log()

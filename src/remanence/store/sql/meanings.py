@@ -132,6 +132,11 @@ class SqlMeanings:
         matrix = self._nearest.matrix(connection, given[0].model, vectors.shape[1])
         fetch = self._nearest.reader(connection, vectors.shape[1])
         bits = np.full(len(nos), FINEST, dtype=np.int8)
+        asked = [place for place, wanted in enumerate(unjudged) if wanted]
+        met: dict[int, tuple[Numbers, NDArray[np.float32]]] = {}
+        if matrix is not None:
+            each = matrix.near_each(vectors[asked], number + held, states=(rows.LIVE,), fetch=fetch)
+            met = dict(zip(asked, each, strict=True))
         near: list[list[tuple[int, float]]] = []
         for place, wanted in enumerate(unjudged):
             found: list[tuple[int, float]] = []
@@ -139,10 +144,10 @@ class SqlMeanings:
                 before = [at for at in range(place) if live[at]]
                 cosines = codecs.similarity(vectors[place], vectors[before], bits[before])
                 found = [(nos[at], cosine) for at, cosine in zip(before, cosines.tolist(), strict=True)]
-            if wanted and matrix is not None:
-                met = matrix.nearest(vectors[place], number + held, states=(rows.LIVE,), fetch=fetch, few=True)
+            if place in met:
                 anew = set(nos[: place + 1])
-                found += (one for one in zip(*(column.tolist() for column in met), strict=True) if one[0] not in anew)
+                others = zip(*(column.tolist() for column in met[place]), strict=True)
+                found += (one for one in others if one[0] not in anew)
             near.append(sorted(found, key=lambda one: (-one[1], -one[0]))[:number])
         return near
 

@@ -17,14 +17,13 @@ from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from remanence.errors import InvalidInput
 from remanence.model.journal import Brief, Entry
 from remanence.model.lease import Lease
 from remanence.model.memory import Memory, State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Change, Plan, Receipt
 from remanence.model.report import Stats
-from remanence.model.selection import EVERY_STATE, Place, Selection
+from remanence.model.selection import Place, Selection
 from remanence.store.protocol import Embedded, Moves, Total
 from remanence.store.sql import rows, selecting, statistics
 from remanence.store.sql.accesses import Accesses
@@ -190,17 +189,6 @@ class SqlStore(Ageing, Finding):
             embedded or {},
             unjudged=unjudged,
         )
-
-    def take_secret_of(self, other: SqlStore) -> None:
-        """This namespace comes from that store: what was purged there is known here too. Open it anew after that."""
-        if self._secret == other._secret:
-            return
-        if self.count(Selection(states=EVERY_STATE)) or self.begun_at() is not None:
-            raise InvalidInput(
-                f"The namespace {self.namespace!r} of {self._engine.location} has a life of its own: "
-                "move into one that is empty"
-            )
-        self._engine.adopt(self.namespace, other._secret)
 
     def namespaces(self) -> list[str]:
         """The namespaces of the database that were written to, oldest first."""

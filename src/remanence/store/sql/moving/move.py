@@ -40,6 +40,18 @@ class Moved:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+def take_secret(source: SqlStore, target: SqlStore) -> None:
+    """What was purged in the source is to be known in the target, which must be empty. Open it anew after that."""
+    if source._secret == target._secret:
+        return
+    if target.count(EVERY) or target.begun_at() is not None:
+        raise InvalidInput(
+            f"The namespace {target.namespace!r} of {target._engine.location} has a life of its own: "
+            "move into one that is empty"
+        )
+    target._engine.adopt(target.namespace, source._secret)
+
+
 class Move:
     """One namespace on its way."""
 

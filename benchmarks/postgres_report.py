@@ -1,0 +1,158 @@
+"""Results of postgres.py as Markdown: medians over the rounds, smallest and largest in brackets.
+
+A ratio is taken within a round, then the median over the rounds is shown.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from report import multiple, spread
+
+POSTGRES, SQLITE, PLAIN = "postgres", "sqlite", "pgvector"
+# What is shown of a part: its key, its label, and whether a ratio says anything.
+ROUNDS = (
+    ("add_p50", "add one, wall p50 µs", True),
+    ("add_p95", "… p95 µs", False),
+    ("add_cpu", "… CPU of the client, µs", True),
+    ("add_server", "… CPU of the server, µs", True),
+    ("bulk_p50", "add 1,000 at a time, wall µs each", True),
+    ("bulk_cpu", "… CPU of the client, µs each", True),
+    ("bulk_server", "… CPU of the server, µs each", True),
+    ("drain_p50", "… and embedding what waits, wall µs each", False),
+    ("drain_cpu", "… … CPU of the client, µs each", False),
+    ("drain_server", "… … CPU of the server, µs each", False),
+    ("recall_p50", "recall 10, wall p50 ms", True),
+    ("recall_p95", "… p95 ms", True),
+    ("recall_cpu", "… CPU of the client, ms", True),
+    ("recall_server", "… CPU of the server, ms", True),
+    ("recall_found", "… share that finds the right one", False),
+    ("recall_scope_p50", "recall 10 in a scope of 1 %, wall p50 ms", True),
+    ("recall_scope_p95", "… p95 ms", True),
+    ("recall_scope_cpu", "… CPU of the client, ms", True),
+    ("recall_scope_server", "… CPU of the server, ms", True),
+    ("recall_scope_found", "… share that finds the right one", False),
+    ("due_few_p50", "sweep what is due and apply it, wall ms", True),
+    ("due_few_number", "… so many left recall", False),
+    ("due_share_p50", "… with a hundredth of all due, wall ms", True),
+    ("due_share_number", "… so many left recall", False),
+    ("redate_p50", "re-date the first namespace, wall µs each", True),
+    ("redate_cpu", "… CPU of the client, µs each", True),
+    ("redate_server", "… CPU of the server, µs each", True),
+    ("redate_number", "… so many memories", False),
+)
+ONCE = (
+    ("first_p50", "open a namespace and recall, wall p50 ms", True),
+    ("nearest_recall", "by meaning alone: recall@10", False),
+    ("nearest_p50", "… wall p50 ms", True),
+    ("nearest_scope_recall", "by meaning alone, in a scope of 1 %: recall@10", False),
+    ("nearest_scope_p50", "… wall p50 ms", True),
+    ("bytes", "bytes a memory, with indexes", True),
+    ("empty_mb", "… of an empty store, MB", False),
+    ("fill_seconds", "filling, s (in no figure)", False),
+    ("index_seconds", "… and the indexes made afterwards, s", False),
+)
+SUMMARY = {
+    "add_p50": "add one",
+    "bulk_p50": "add in bulk",
+    "recall_p50": "recall p50",
+    "recall_p95": "recall p95",
+    "recall_scope_p50": "recall in a scope",
+    "due_few_p50": "sweep",
+    "redate_p50": "re-date",
+}
+
+
+def markdown(results: dict[str, Any]) -> str:
+    """The whole report, from the plain data of a run."""
+    lines = [f"## A store in PostgreSQL, {results['date']}", "", *_circumstances(results), ""]
+    layouts = [each for each in results["layouts"] if each["rounds"]]
+    if layouts:
+        lines += [*_summary(layouts), ""]
+    for layout in results["layouts"]:
+        lines += [*_details(layout), ""]
+    if "workers" in results:
+        lines += [*_workers(results["workers"]), ""]
+    return "\n".join(lines)
+
+
+def _circumstances(results: dict[str, Any]) -> Iterator[str]:
+    settings = ", ".join(f"{name} {value}" for name, value in results["settings"].items()) or "a server that was given"
+    yield f"`{results['command']}`: Python {results['python']}, {results['system']}; PostgreSQL with {settings},"
+    yield (
+        f"over 127.0.0.1, as a role that is no superuser{'' if results['wall'] else ' but bypasses row security'}. "
+        f"{results['adds']} adds and {results['queries']} recalls of "
+        "each sort a round, the contenders taking turns in blocks."
+    )
+    loops = [each["python_loop_cpu_ms"] for layout in results["layouts"] for each in layout["calibration"]]
+    waits = [each["fsync_wall_ms"] for layout in results["layouts"] for each in layout["calibration"]]
+    if loops:
+        yield f"Machine: 300,000 turns of a Python loop take {spread(loops)} ms, a 4 KB fsync {spread(waits)} ms."
+    yield "Median over the rounds (smallest to largest); a ratio is taken within a round. Embedding is in no figure."
+    if missed := sum(layout.get("unknown_texts", 0) for layout in results["layouts"]):
+        yield f"**{missed} texts were not known to the embedder: the figures are wrong.**"
+
+
+def _summary(layouts: Sequence[dict[str, Any]]) -> Iterator[str]:
+    yield "| wall time of `postgres` as a multiple of | memories | namespaces | " + " | ".join(SUMMARY.values()) + " |"
+    yield "|---|--:|--:|" + "--:|" * len(SUMMARY)
+    for other in (SQLITE, PLAIN):
+        for layout in layouts:
+            rounds = layout["rounds"]
+            if {POSTGRES, other} <= rounds[0].keys():
+                cells = [_ratio(rounds, key, other) for key in SUMMARY]
+                yield f"| `{other}` | {layout['size']:,} | {layout['namespaces']:,} | " + " | ".join(cells) + " |"
+
+
+def _details(layout: dict[str, Any]) -> Iterator[str]:
+    names = list(layout["once"])
+    others = [name for name in (SQLITE, PLAIN) if name in names and POSTGRES in names]
+    parts = f"{layout['partitions']} partition{'s' * (layout['partitions'] != 1)} a table"
+    yield f"### {layout['size']:,} memories, {layout['namespaces']:,} namespaces, {parts}, {layout['vectors']} vectors"
+    yield ""
+    yield "| | " + " | ".join([*(f"`{name}`" for name in names), *(f"to `{name}`" for name in others)]) + " |"
+    yield "|---|" + "--:|" * (len(names) + len(others))
+    for measures, rounds in ((ROUNDS, layout["rounds"]), (ONCE, [layout["once"]])):
+        for key, label, compared in measures:
+            if any(each[name].get(key) for each in rounds for name in names):
+                cells = [spread([each[name][key] for each in rounds if key in each[name]]) for name in names]
+                ratios = [_ratio(rounds, key, other) if compared else "" for other in others]
+                yield "| " + " | ".join([label, *cells, *ratios]) + " |"
+
+
+def _ratio(rounds: Sequence[dict[str, Any]], key: str, other: str) -> str:
+    return multiple((each[POSTGRES].get(key), each[other].get(key)) for each in rounds)
+
+
+def _workers(found: dict[str, Any]) -> Iterator[str]:
+    runs = found["runs"]
+    alone = [run["nothing_to_do_seconds"] for run in runs if "nothing_to_do_seconds" in run]
+    yield f"### Workers: {found['namespaces']:,} namespaces of {found['memories']:,} memories, all due"
+    yield ""
+    yield (
+        "`rem work --all --once` in so many processes at once on one machine, with the server beside them; a process "
+        f"that finds nothing to do takes {spread(alone)} s, which is in every time. The breaker lets a part of what is "
+        "due leave recall at once; the rest stays for a person to look at."
+    )
+    yield ""
+    yield (
+        "| processes | wall s | namespaces/s | to one process | served by each | left recall | CPU of them, s "
+        "| CPU of the server, s |"
+    )
+    yield "|--:|--:|--:|--:|---|--:|--:|--:|"
+    first = {run["round"]: run["seconds"] for run in runs if run["processes"] == 1}
+    for number in sorted({run["processes"] for run in runs}):
+        own = [run for run in runs if run["processes"] == number]
+        each = ", ".join(map(str, own[-1]["served_each"]))
+        cells = [
+            spread([run["seconds"] for run in own]),
+            spread([found["namespaces"] / run["seconds"] for run in own]),
+            multiple((first[run["round"]], run["seconds"]) for run in own),
+            each,
+            f"{statistics.median(run['left_recall'] for run in own):,.0f}",
+            spread([run["cpu"] for run in own]),
+            spread([run["server_cpu"] for run in own]),
+        ]
+        yield f"| {number} | " + " | ".join(cells) + " |"
