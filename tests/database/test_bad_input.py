@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from time import perf_counter, sleep
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -115,6 +116,14 @@ def test_an_address_with_more_to_it(url: str, tail: str) -> None:
     with opened(url + tail) as mind:
         mind.remember("The lighthouse keeper counts ships")
         assert mind.recall("lighthouse")
+
+
+def test_an_address_of_a_socket_in_a_folder(url: str, cluster: Cluster) -> None:
+    place = f"host={quote(str(cluster.folder), safe='')}&port={cluster.port}"
+    with opened(f"postgresql://postgres:{cluster.password}@/{database_of(url)}?{place}") as mind:
+        mind.remember("The lighthouse keeper counts ships")
+        assert mind.recall("lighthouse")
+        assert cluster.password not in mind._store._engine.location  # type: ignore[attr-defined]
 
 
 def test_signs_in_a_password_are_written_in_percent(url: str, cluster: Cluster) -> None:

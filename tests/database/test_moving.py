@@ -97,7 +97,7 @@ def test_cut_off_it_goes_on(url: str, tmp_path: Path, clock: Clock, monkeypatch:
     lived(first, clock)
     real: Callable[..., Any] = moving.Past.copy_journal
 
-    def cut(self: Any) -> None:
+    def cut(self: Any, upto: int) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(moving.Past, "copy_journal", cut)

@@ -135,3 +135,24 @@ def test_the_wall_stands_also_for_the_owner_of_the_tables(cluster: Cluster, cloc
                 raw.execute("INSERT INTO tags VALUES(2, 'x', 1)")
     finally:
         cluster.execute("DROP DATABASE walled WITH (FORCE)", "DROP ROLE keeper")
+
+
+def test_a_plan_of_many_is_written_behind_the_wall(cluster: Cluster, clock: Clock) -> None:
+    """A role that is no superuser: adds, sweeps and upkeep of more rows than are sent one by one."""
+    cluster.execute("CREATE ROLE keeper LOGIN PASSWORD 'k'", "CREATE DATABASE walled OWNER keeper")
+    cluster.execute("CREATE EXTENSION vector", database="walled")
+    url = cluster.url("walled", "keeper", "k")
+    try:
+        with new_mind(url, clock, embedder=Toy()) as mind:
+            many = [{"text": f"Note {number} about place {number * 7}", "ttl": "1d"} for number in range(80)]
+            added = mind.remember_many(many)
+            assert {one.outcome for one in added} == {"added"}
+            mind.meaning.reembed()
+            clock.advance(days=2)
+            plan = mind.sweep()
+            assert len(mind.apply(plan, force=True).applied) == 80
+            clock.advance(days=2)
+            assert mind.upkeep().ran
+            assert mind.check().problems == ()
+    finally:
+        cluster.execute("DROP DATABASE walled WITH (FORCE)", "DROP ROLE keeper")

@@ -24,8 +24,10 @@ from remanence.client import Client
 from remanence.interfaces.tokens import Tokens
 from remanence.settings import Settings
 from tests.crash.conftest import Child
+from tests.database.test_faults import backends_ended
 from tests.database.workers import crew
 from tests.embedders import Toy
+from tests.postgres import Cluster
 
 WOKEN_SECONDS = 10  # about one on an idle machine; a worker that was not woken looks after a minute
 STOPPED_SECONDS = 15
@@ -209,6 +211,24 @@ def test_a_worker_is_woken(url: str, begin: Callable[..., Worker]) -> None:
         until(lambda: mind._store.meanings.models().keys() == {"toy"}, WOKEN_SECONDS)
         until(lambda: not mind._store.queue.tasks(), WOKEN_SECONDS)
     worker.stop()
+
+
+def test_a_worker_whose_connections_were_ended_goes_on(
+    url: str, cluster: Cluster, begin: Callable[..., Worker]
+) -> None:
+    """Also the one by which it is woken."""
+    fill(url, "first", 3)
+    worker = begin(url)
+    worker.until(lambda said: said.get("end") == "first")
+    sleep(0.7)
+    assert backends_ended(cluster, url) >= 2
+    fill(url, "first", 3)
+    until(lambda: not any(waiting(url).values()), 2 * WOKEN_SECONDS)
+    sleep(0.7)
+    fill(url, "second", 3)
+    until(lambda: not any(waiting(url).values()), WOKEN_SECONDS)
+    worker.stop()
+    assert "Traceback" not in worker.child.errors and "psycopg" not in worker.child.errors
 
 
 @pytest.mark.parametrize("busy", [False, True])

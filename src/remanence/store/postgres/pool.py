@@ -78,6 +78,8 @@ class Address:
             "hnsw.iterative_scan": "relaxed_order",
             "hnsw.ef_search": "120",
             "hnsw.max_scan_tuples": "40000",
+            # Indexes lead to few rows, which are in memory or on a disk that does not turn.
+            "random_page_cost": "1.1",
             "jit": "off",
             "application_name": "remanence",
             # A client that was cut off lets go of what it held after a minute.
@@ -207,11 +209,10 @@ def _prepared(raw: psycopg.Connection[Any]) -> None:
 def _is_cut_off(raw: Raw) -> bool:
     """A server that ends a connection says so; where nothing was said, nothing is asked."""
     said = select.poll()
-    said.register(raw.fileno(), select.POLLIN)
-    if not said.poll(0):
-        return False
     try:
-        raw.execute("SELECT 1")
+        said.register(raw.fileno(), select.POLLIN)
+        if said.poll(0):
+            raw.execute("SELECT 1")
     except faults.EVERY:
         return True
     return False

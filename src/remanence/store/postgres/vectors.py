@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from remanence.store.postgres.connection import Connection as PgConnection
 from remanence.store.sql.connection import Connection
 from remanence.store.sql.vectors import FINEST, Vectors
 
@@ -50,9 +51,11 @@ class PgVectors(Vectors):
         connection.execute(_DROP, (no,))
 
     def codes(self, connection: Connection, nos: Sequence[int]) -> list[tuple[int, int, int, bytes, int]]:
+        assert isinstance(connection, PgConnection)
+        fetched = connection.fetched
         found = {
             no: (no, model, bits, whole.to_numpy().astype("<f4").tobytes() if code is None else code, dimension)
-            for no, model, bits, dimension, whole, code in connection.execute(_CODES, (list(nos),))
+            for no, model, bits, dimension, whole, code in fetched(_CODES, (list(nos),))
             if code is not None or whole is not None
         }
         return [found[no] for no in nos if no in found]

@@ -52,9 +52,11 @@ _BM25 = (
     "FROM unnest(?1::bigint[], ?2::float8[]) i(stem, idf), "
     "LATERAL (SELECT get_byte(w.times, array_position(w.stems, i.stem) - 1)::float8) t(times))"
 )
+# On its own: joined to rows behind the wall, the index of arrays could not be used.
 _SCORED = (
-    f"SELECT l.no, {_BM25} AS score FROM stems w JOIN lives l ON /*l.here*/ l.no = w.no "
-    "WHERE /*w.here*/ {} AND {} ORDER BY score DESC, l.no DESC LIMIT ?"
+    "WITH w AS MATERIALIZED (SELECT no, stems, times, length FROM stems WHERE /*here*/ {}) "
+    f"SELECT l.no, {_BM25} AS score FROM w JOIN lives l ON /*l.here*/ l.no = w.no "
+    "WHERE {} ORDER BY score DESC, l.no DESC LIMIT ?"
 )
 
 
@@ -134,7 +136,7 @@ class Stems(Words):
         asked += [group for group in groups if len(group) > 1]
         first = 4
         signs = ["&&" if alone and place == 0 else "@>" for place in range(len(asked))]
-        found = " OR ".join(f"w.stems {sign} ?{first + place}::bigint[]" for place, sign in enumerate(signs))
+        found = " OR ".join(f"stems {sign} ?{first + place}::bigint[]" for place, sign in enumerate(signs))
         sql = _SCORED.format(f"({found})", where)
         return connection.execute(sql, (list(times), idf, self._mean, *asked, *values, limit)).fetchall()
 

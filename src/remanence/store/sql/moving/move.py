@@ -88,9 +88,10 @@ class Move:
         """Write what differs; how many rows that were."""
         before = self._tally.written
         self._tally.begin()
+        upto = self._past.newest()
         self._memories.copy(self._progress)
         self._past.copy_tombstones()
-        self._past.copy_journal()
+        self._past.copy_journal(upto)
         self._captured.copy()
         self._rest.copy()
         self._passes += 1

@@ -12,7 +12,10 @@ from remanence.store.sql.moving.memories import BY_ID, SHELF_AT, TOKENS_AT, memo
 from remanence.store.sql.moving.parts import PAGE, Part, listed_ids, numbers_of, pages_of
 from remanence.store.sql.writing import Writer
 
-_RECEIPTS = "SELECT no, at, verb, note, undoes, schema FROM receipts WHERE space=? AND no > ? ORDER BY no LIMIT ?"
+_RECEIPTS = (
+    "SELECT no, at, verb, note, undoes, schema FROM receipts WHERE space=? AND no <= ? AND no > ? ORDER BY no LIMIT ?"
+)
+_NEWEST = "SELECT coalesce(max(no), 0) FROM receipts WHERE space=?"
 _ADD_RECEIPT = (
     "INSERT INTO receipts(space, no, at, verb, note, undoes, schema) VALUES(?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 )
@@ -77,16 +80,19 @@ class Past(Part):
         self.target._engine.purged(connection)
         self.target._engine.destroyed(connection)
 
-    def copy_journal(self) -> None:
-        """Write what was added to receipts and journal."""
+    def newest(self) -> int:
+        """The number of the source's last receipt."""
+        with self.source._engine.read() as connection:
+            return int(connection.execute(_NEWEST, (self.source._shelves.space,)).get)
+
+    def copy_journal(self, upto: int) -> None:
+        """Write what was added to receipts and journal, up to one whose memories were copied after it was written."""
         source, target = self.source._shelves.space, self.target._shelves.space
         with self.target._engine.read() as connection:
-            newest = "SELECT coalesce(max(no), 0) FROM receipts WHERE space=?"
-            known = int(connection.execute(newest, (target,)).get)
+            known = int(connection.execute(_NEWEST, (target,)).get)
             items = "SELECT coalesce(max(item), -1) FROM journal WHERE /*here*/ receipt=?"
             item = int(connection.execute(items, (known,)).get)
-        newest_copied = known
-        for page in pages_of(self.source, _RECEIPTS, (source,), (known,), lambda row: (row[0],)):
+        for page in pages_of(self.source, _RECEIPTS, (source, upto), (known,), lambda row: (row[0],)):
             with self.target.transaction() as connection:
                 self.target._shelves.enter(connection)
                 target = self.target._shelves.space
@@ -97,9 +103,8 @@ class Past(Part):
                         f"{self.target._engine.location} has receipts of other namespaces under the same numbers: "
                         "move into a store of its own"
                     )
-            newest_copied = page[-1][0]
             self.tally.written += len(page)
-        for page in pages_of(self.source, _JOURNAL, (source, newest_copied), (known, item), lambda row: row[:2]):
+        for page in pages_of(self.source, _JOURNAL, (source, upto), (known, item), lambda row: row[:2]):
             with self.target.transaction() as connection:
                 ids = [row[2] for row in page if row[2] is not None]
                 numbers: dict[bytes, int] = {}
