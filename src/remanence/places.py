@@ -50,9 +50,9 @@ def shown(location: object) -> str:
     if not is_database(text):
         return text
     scheme, rest = text.split("://", 1)
-    place = rest.partition("?")[0].rpartition("@")
-    user = place[0].partition(":")[0]
-    return f"{scheme}://{user}@{place[2]}" if user else f"{scheme}://{place[2]}"
+    who, _, where = rest.rpartition("@")
+    user, place = who.partition(":")[0], where.partition("?")[0]
+    return f"{scheme}://{user}@{place}" if user else f"{scheme}://{place}"
 
 
 def beside(location: str, environment: Mapping[str, str]) -> str:

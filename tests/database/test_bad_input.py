@@ -317,12 +317,10 @@ def test_a_password_is_said_nowhere(
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-@pytest.mark.xfail(reason="interfaces/cli/care.py shows the location as it is")
 def test_a_password_is_no_part_of_the_configuration_shown(cluster: Cluster, url: str, form: list[str]) -> None:
     code, out, err = typed([*form, "--db", url, "config"])
     assert code == 0 and cluster.password not in out + err
 
 
-@pytest.mark.xfail(reason="places.py takes a question mark within a password for the end of the address")
 def test_a_password_with_a_question_mark_is_not_shown() -> None:
     assert SECRET not in shown(f"postgresql://user:{SECRET}?x@localhost/db")

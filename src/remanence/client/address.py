@@ -13,6 +13,7 @@ import remanence
 from remanence.errors import InvalidInput
 from remanence.interfaces.tokens import local_token
 from remanence.model import checks
+from remanence.places import is_database
 from remanence.settings import Settings
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -76,7 +77,8 @@ def _with_local_token(address: Address, settings: Settings) -> Address:
     if not address.is_local:
         return address
     # Where the setting names the server itself, its store is the user's own.
-    store = replace(settings, db=None).location() if "://" in settings.location() else settings.location()
+    is_own = "://" not in settings.location() or is_database(settings.location())
+    store = settings.beside() if is_own else replace(settings, db=None).location()
     if (token := local_token(store, address.url)) is not None:
         return replace(address, token=token)
     parts = urlsplit(address.url)

@@ -83,13 +83,13 @@ def doctor(door: Door) -> int:
 @click.pass_obj
 def config(door: Door) -> None:
     """The settings in force, and where they come from."""
-    from remanence import settings
+    from remanence import places, settings
 
     given = {"db": door.db, "namespace": door.namespace}
     now = settings.load({name: value for name, value in given.items() if value is not None})
     shown = {
         "file": str(settings.config_path()),
-        "location": now.location(),
+        "location": places.shown(now.location()),
         "settings": now.to_dict(),
         "ignored": settings.ignored(),
     }

@@ -101,6 +101,9 @@ class Stems(Words):
             connection.execute("DELETE FROM terms WHERE /*here*/ held <= 0")
             connection.execute(_COUNT, (-1, -length, 0))
 
+    def forget(self) -> None:
+        self._entered = self._length = 0
+
     def settle(self, connection: Connection) -> None:
         if not self._entered:
             return

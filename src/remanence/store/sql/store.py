@@ -111,6 +111,7 @@ class SqlStore(Ageing, Finding):
                 self._shelves.forget()
                 self._kin.forget()
                 self._vectors.forget()
+                self._words.forget()
                 self._dating.forget()
                 self._tombs_seen = None
                 self._rows_seen = rows_now

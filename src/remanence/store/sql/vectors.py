@@ -57,9 +57,6 @@ class Vectors:
         """(number, model, bits, code, dimension) of those of these rows that have a vector, in this order."""
         raise NotImplementedError
 
-    def new_model(self, connection: Connection, number: int, dimension: int) -> None:
-        """A model has made its first vector."""
-
     def entered(
         self, no: int, shelf: int, state: int, model: int, bits: int, signs: bytes, vector: NDArray[np.float32]
     ) -> None:
@@ -90,9 +87,10 @@ class Vectors:
     def _model(self, connection: Connection, name: str, dimension: int) -> int:
         known = self.model(connection, name, dimension)
         if known is None:
-            add = "INSERT INTO models(name, dimension) VALUES(?,?) RETURNING no"
-            known = self._models[name, dimension] = connection.execute(add, (name, dimension)).get
-            self.new_model(connection, known, dimension)
+            add = "INSERT INTO models(name, dimension) VALUES(?,?) ON CONFLICT DO NOTHING"
+            connection.execute(add, (name, dimension))
+            known = self.model(connection, name, dimension)  # where another namespace was first, its number
+            assert known is not None
         return known
 
     def enter(

@@ -87,6 +87,9 @@ class Words:
         """It is purged."""
         raise NotImplementedError
 
+    def forget(self) -> None:
+        """Drop what was counted inside what was rolled back."""
+
     def settle(self, connection: Connection) -> None:
         """A plan, or a part of it, is written."""
 
