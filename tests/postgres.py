@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +31,14 @@ _SETTINGS = {
     "log_min_messages": "fatal",
     "client_min_messages": "warning",
 }
+
+
+_ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+_PARENT_DEATH_SIGNAL = 1
+
+
+def _end_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGQUIT)
 
 
 class Cluster:
@@ -54,16 +65,35 @@ class Cluster:
         secret.unlink()
 
     def start(self) -> None:
-        options = f"-p {self.port} -h 127.0.0.1 -k {self.folder}"
-        options += "".join(f" -c {name}={value}" for name, value in self._settings.items())
-        log = self.folder / "log"
-        self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-l", str(log), "-o", options, "start")
+        """Start it, to end with this process whatever ends that, and wait until it answers."""
+        options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.folder)]
+        options += [word for name, value in self._settings.items() for word in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                [self.program("postgres"), "-D", str(self.data), *options],
+                user=self._user,
+                cwd=self.folder,
+                env=_ENVIRONMENT,
+                stdout=log,
+                stderr=log,
+                preexec_fn=_end_with_parent,  # noqa: PLW1509
+            )
+        until = time.monotonic() + 60
+        while True:
+            try:
+                psycopg.connect(self.url(), connect_timeout=5).close()
+                return
+            except psycopg.OperationalError:
+                if self._server.poll() is not None or time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
 
     def stop(self, mode: str = "fast") -> None:
-        self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-m", mode, "stop")
+        self._server.send_signal({"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}[mode])
+        self._server.wait(60)
 
     def close(self) -> None:
-        if (self.data / "postmaster.pid").exists():
+        if self._server.poll() is None:
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -92,7 +122,7 @@ class Cluster:
         subprocess.run(
             [self.program(program), *arguments],
             check=True, user=self._user, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, timeout=120,
+            env=_ENVIRONMENT, timeout=120,
         )  # fmt: skip
 
 
