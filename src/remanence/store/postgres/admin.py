@@ -61,8 +61,7 @@ class Administration:
             raise InvalidInput(f"partitions must be from 1 to {MOST_PARTITIONS}, not {partitions}")
         migrations.check_server(self._pool)
         with self._open() as raw:
-            before = migrations.found_schema(raw, self._pool)
-            has = migrations.make(raw, self._pool, partitions=partitions)
+            before, has = migrations.make(raw, self._pool, partitions=partitions)
         if before and has != partitions:
             raise InvalidInput(
                 f"{self._pool.address} has a store with {has} partitions a table, and that cannot be changed in "

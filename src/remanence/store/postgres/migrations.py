@@ -83,8 +83,8 @@ def check_server(pool: Pool) -> None:
             )
 
 
-def make(raw: Raw, pool: Pool, *, partitions: int) -> int:
-    """Take the steps that are missing; how many partitions each table has then."""
+def make(raw: Raw, pool: Pool, *, partitions: int) -> tuple[int, int]:
+    """Take the steps that are missing; the schema that was there before, and how many partitions each table has."""
     try:
         raw.execute("SET lock_timeout = '5s'")
         with raw.transaction():
@@ -103,7 +103,7 @@ def make(raw: Raw, pool: Pool, *, partitions: int) -> int:
             f"{pool.address} is a read-only replica, and there is no store of schema {current_schema()} on it. "
             "Give the address of the server that writes"
         ) from None
-    return partitions
+    return found, partitions
 
 
 def found_schema(raw: Raw, pool: Pool) -> int:
@@ -163,7 +163,8 @@ def _begin(raw: Raw, pool: Pool) -> None:
         ) from None
     try:
         with raw.transaction():
-            raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            # Not into our own schema: a dump of that alone would miss it.
+            raw.execute("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
     except (pg.UndefinedFile, pg.FeatureNotSupported):
         raise errors.StoreUnavailable(
             f"{pool.address} has no pgvector. Install it on the server (Debian: postgresql-NN-pgvector), or take a "

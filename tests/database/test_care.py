@@ -1,0 +1,133 @@
+"""Looking after a database: backups come back whole, a purge leaves nothing where statements reach, advice is given."""
+
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from remanence.store.postgres import migrations
+from remanence.store.postgres.admin import Administration
+from tests.conftest import Clock, new_mind
+from tests.database.test_moving import lived, told
+from tests.embedders import Toy
+from tests.interfaces.doors import typed
+from tests.postgres import Cluster
+
+MARKER = "zanzibar-4711-marker"
+
+
+def run(cluster: Cluster, program: str, *words: str) -> None:
+    done = subprocess.run([cluster.program(program), *words], check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_dump_comes_back_whole(cluster: Cluster, url: str, tmp_path: Path, clock: Clock) -> None:
+    ids = lived(url, clock)
+    before = told(url, clock)
+    run(cluster, "pg_dump", "--format=custom", "--schema=remanence", "--file", str(tmp_path / "dump"), "--dbname", url)
+    name = cluster.new_database()
+    cluster.execute("CREATE EXTENSION vector WITH SCHEMA public", database=name)
+    back = cluster.url(name)
+    run(cluster, "pg_restore", "--dbname", back, str(tmp_path / "dump"))
+    assert told(back, clock) == before
+    with new_mind(back, clock, embedder=Toy()) as mind:
+        assert mind.remember("A purged sentence about the quiet pond").outcome == "blocked"
+        assert mind.undo(mind.forget(ids=[ids["heron"]]).id).applied == (ids["heron"],)
+    cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_a_namespace_is_backed_up_as_a_file(url: str, tmp_path: Path, clock: Clock) -> None:
+    lived(url, clock)
+    with new_mind(url, clock, embedder=Toy()) as mind:
+        mind.backup(tmp_path / "copy.db")
+    assert told(tmp_path / "copy.db", clock) == told(url, clock)
+
+
+def marked(url: str) -> list[str]:
+    """The tables in which a marker stands, in whatever column."""
+    with psycopg.connect(url, options="-c search_path=remanence,public") as raw:
+        return [
+            table
+            for table in (*migrations.tables(), "facts", "spaces", "models", "grants", "agenda")
+            if raw.execute(f"SELECT 1 FROM {table} x WHERE x::text ILIKE %s LIMIT 1", (f"%{MARKER}%",)).fetchone()
+        ]
+
+
+def test_a_purge_leaves_nothing_in_any_table(url: str, clock: Clock) -> None:
+    with new_mind(url, clock, embedder=Toy()) as mind:
+        first = mind.remember(
+            f"The password hint is {MARKER} by the lake",
+            categories=(MARKER,),
+            files=(f"src/{MARKER}.py",),
+            origin=MARKER,
+        )
+        mind.revise(first.memory.id, text=f"The hint is {MARKER} by the river", metadata={"note": MARKER})
+        mind.recall(f"what is {MARKER}")
+        mind.entities.list()
+        assert "memories" in marked(url)
+        every = [one.id for one in mind.list(state="all")]
+        certificate = mind.purge(ids=every, reason="asked")
+        assert certificate.verified and certificate.copies_found == 0
+        assert any("write-ahead log" in one for one in certificate.not_reached)
+        assert mind.check().problems == ()
+    assert marked(url) == []
+
+
+def test_a_purge_is_pending_while_an_older_snapshot_is_read(url: str, clock: Clock) -> None:
+    with new_mind(url, clock) as mind, psycopg.connect(url) as reader:
+        gone = mind.remember(f"A sentence about {MARKER} and the lake")
+        reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        reader.execute("SELECT count(*) FROM remanence.facts")
+        mind._wait_seconds = 0.2
+        assert mind.purge(ids=[gone.memory.id], reason="asked").pending
+        reader.rollback()
+        other = mind.remember(f"Another about {MARKER} and the river")
+        assert not mind.purge(ids=[other.memory.id], reason="asked").pending
+
+
+def test_advice_names_what_has_many_dead_rows(url: str, clock: Clock) -> None:
+    with closing(Administration(url)) as keeper:
+        assert keeper.advice() == []
+    with psycopg.connect(url, autocommit=True, options="-c search_path=remanence,public") as raw:
+        raw.execute("ALTER TABLE tags SET (autovacuum_enabled = off)")
+        raw.execute("INSERT INTO tags SELECT 1, n::text, n FROM generate_series(1, 30000) n")
+        raw.execute("DELETE FROM tags WHERE no > 10000")
+        raw.execute("SELECT pg_stat_force_next_flush()")
+    with closing(Administration(url)) as keeper:
+        (advice,) = keeper.advice()
+    assert (advice.table, advice.statement) == ("tags", "VACUUM (ANALYZE) remanence.tags;")
+
+
+def test_the_commands(cluster: Cluster, empty_url: str) -> None:
+    assert typed(["--db", empty_url, "db", "check"])[0] == 1, "there is no store yet"
+    code, out, _ = typed(["--json", "--db", empty_url, "db", "init", "--partitions", "3"])
+    assert code == 0 and '"partitions": 3' in out
+    assert typed(["--db", empty_url, "db", "init", "--partitions", "3"])[0] == 0
+    code, _, err = typed(["--db", empty_url, "db", "init", "--partitions", "5"])
+    assert code == 2 and "rem migrate" in err
+    code, out, _ = typed(["--db", empty_url, "db", "distribute"])
+    assert code == 1 and "no Citus" in out and "create_distributed_table" in out
+    assert typed(["--db", empty_url, "db", "vacuum-advice"])[0] == 0
+    code, _, err = typed(["--db", empty_url, "db", "grant", "nobody", "team"])
+    assert code == 3 and "CREATE ROLE" in err
+    code, _, err = typed(["--db", "memory.db", "db", "check"])
+    assert code == 2 and "postgresql://" in err
+    assert typed(["--db", empty_url, "doctor"])[1].count("pgvector") == 1
+
+
+@pytest.mark.parametrize("partitions", [1, 4])
+def test_a_schema_is_made_once_by_whoever_comes_first(cluster: Cluster, partitions: int) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    name = cluster.new_database()
+    with ThreadPoolExecutor(4) as threads:
+        made = list(threads.map(lambda _: _init(cluster.url(name), partitions), range(4)))
+    assert sorted(made) == [False, False, False, True]
+    cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _init(url: str, partitions: int) -> bool:
+    with closing(Administration(url)) as keeper:
+        return bool(keeper.init(partitions)["made"])
