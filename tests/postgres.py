@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import ctypes
 import os
 import secrets
 import shutil
@@ -34,11 +33,14 @@ _SETTINGS = {
 
 
 _ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
-_PARENT_DEATH_SIGNAL = 1
-
-
-def _end_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGQUIT)
+# Standard input ends with the process that holds its other end, and with that the server.
+_KEEPER = """
+exec 3<&0
+"$@" </dev/null & server=$!
+(cat <&3 >/dev/null; kill -QUIT $server) 2>/dev/null & watch=$!
+wait $server
+kill $watch 2>/dev/null
+"""
 
 
 class Cluster:
@@ -69,14 +71,14 @@ class Cluster:
         options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.folder)]
         options += [word for name, value in self._settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
-            self._server = subprocess.Popen(
-                [self.program("postgres"), "-D", str(self.data), *options],
+            self._keeper = subprocess.Popen(
+                ["sh", "-c", _KEEPER, "sh", self.program("postgres"), "-D", str(self.data), *options],
                 user=self._user,
                 cwd=self.folder,
                 env=_ENVIRONMENT,
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
-                preexec_fn=_end_with_parent,  # noqa: PLW1509
             )
         until = time.monotonic() + 60
         while True:
@@ -84,16 +86,19 @@ class Cluster:
                 psycopg.connect(self.url(), connect_timeout=5).close()
                 return
             except psycopg.OperationalError:
-                if self._server.poll() is not None or time.monotonic() > until:
+                if self._keeper.poll() is not None or time.monotonic() > until:
                     raise
                 time.sleep(0.05)
 
     def stop(self, mode: str = "fast") -> None:
-        self._server.send_signal({"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}[mode])
-        self._server.wait(60)
+        number = int((self.data / "postmaster.pid").read_text().split()[0])
+        os.kill(number, {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}[mode])
+        self._keeper.wait(60)
+        assert self._keeper.stdin is not None
+        self._keeper.stdin.close()
 
     def close(self) -> None:
-        if self._server.poll() is None:
+        if self._keeper.poll() is None:
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
