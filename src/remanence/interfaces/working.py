@@ -58,6 +58,12 @@ class Served(NamedTuple):
         return {"namespace": self.namespace, "report": report, "embedded": self.embedded, "again_in": self.again_in}
 
 
+def upkeep_is_due(mind: Mind) -> bool:
+    """Whether the last upkeep is an interval ago, or lies ahead of a clock that was set right since."""
+    last, now = mind.stats().upkeep_at, mind.clock()
+    return last is None or now - last >= duration(mind.settings.upkeep__interval) or last > now
+
+
 def look_after(mind: Mind, progress: Callable[[int, int], None] | None = None) -> Served:
     """What is due in a namespace: some of what waits to be embedded; then an upkeep, or the sessions that are ready."""
     every = duration(mind.settings.upkeep__interval)
@@ -68,7 +74,7 @@ def look_after(mind: Mind, progress: Callable[[int, int], None] | None = None) -
     more = bool(done.left and done.embedded and not done.why)
     encoder = mind.meaning.encoder
     why = done.why if encoder is not None and not encoder.available() else ""  # or else another process is at it
-    if (last is None or now - last >= every or last > now) and not more:  # an upkeep embeds all that is left
+    if upkeep_is_due(mind) and not more:  # an upkeep embeds all that is left
         report = mind.upkeep(progress=progress)
         last = now if report.ran else last
     elif mind.settings.memories__enabled:

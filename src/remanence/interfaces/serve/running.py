@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from remanence.interfaces.serve.gate import LOOPBACK
 from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
-from remanence.model.duration import duration
+from remanence.interfaces.working import upkeep_is_due
 from remanence.places import page_of, served_of, shown
 from remanence.settings import Settings
 
@@ -201,7 +200,6 @@ def _unreadable() -> bytes:
 
 def _keep_up(served: Any, ended: threading.Event) -> None:
     """Look after the open namespaces, each minute, until it is over."""
-    every = duration(served.settings.upkeep__interval)
     pause = _FIRST_SECONDS
     while not ended.wait(pause):
         pause = _TIMER_SECONDS
@@ -210,7 +208,7 @@ def _keep_up(served: Any, ended: threading.Event) -> None:
                 return
             try:
                 with served.minds.use(namespace) as mind:
-                    outcome = _looked_after(mind, every)
+                    outcome = _looked_after(mind)
             except RemanenceError as error:
                 outcome = "failed"
                 _LOG.warning("upkeep failed", extra={"namespace": namespace, "error": error.code})
@@ -221,11 +219,9 @@ def _keep_up(served: Any, ended: threading.Event) -> None:
                 served.metrics.upkeep(outcome)
 
 
-def _looked_after(mind: Any, every: timedelta) -> str:
+def _looked_after(mind: Any) -> str:
     """Upkeep where it is due, else the sessions that are ready; how the upkeep went, "" where there was none."""
-    last = mind.stats().upkeep_at
-    now = mind.clock()
-    if last is None or now - last >= every or last > now:
+    if upkeep_is_due(mind):
         report = mind.upkeep()
         _LOG.info("upkeep", extra={"namespace": mind.namespace, "ran": report.ran, "archived": report.archived})
         return "done" if report.ran else "skipped"

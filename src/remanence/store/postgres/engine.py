@@ -151,7 +151,7 @@ class Engine:
         if space is None:
             if not connection.execute(statements.IS_OWN).get:
                 raise self._no_right()
-            connection.raw.execute(statements.ENTER.replace("$1", "%s"), (self._namespace,))
+            connection.raw.execute(statements.ENTER, (self._namespace,))
             self._is_wanted = True
             space = self._found(connection)
             if space is None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import secrets
 from functools import cache
-from importlib import resources
 
 import psycopg
 from psycopg import errors as pg
@@ -20,6 +19,7 @@ from remanence import errors
 from remanence.store.postgres.connection import Raw
 from remanence.store.postgres.pool import SCHEMA, Pool
 from remanence.store.postgres.vector_index import USUAL_DIMENSION, index_statements
+from remanence.store.sql.steps import steps_of
 
 OLDEST_SERVER = 15
 _OWN_KEY = "purge_key:"
@@ -28,12 +28,9 @@ _BY_NAMESPACE = re.compile(r"\s*/\*by namespace(, open)?\*/$")
 _TABLE = re.compile(r"CREATE TABLE (\w+)")
 
 
-@cache
 def steps() -> tuple[str, ...]:
     """The SQL of each step, in order; step 1 makes schema 1."""
-    folder = resources.files(__package__) / "schema"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple((folder / name).read_text() for name in names)
+    return steps_of(__package__)
 
 
 def current_schema() -> int:

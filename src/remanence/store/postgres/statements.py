@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from remanence.store.postgres.agenda import CHANNEL, NOW
 
-ENTER = "INSERT INTO spaces(name) VALUES($1) ON CONFLICT DO NOTHING"
+ENTER = "INSERT INTO spaces(name) VALUES(%s) ON CONFLICT DO NOTHING"
 FIND = "SELECT no FROM spaces WHERE name=?"
 TURN = (
     "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "

@@ -39,6 +39,10 @@ _TAKE_OFF = (
     "UPDATE terms SET held = held - 1 FROM stems x, unnest(x.stems) s(stem) "
     "WHERE /*x.here*/ x.no = ? AND terms.space = x.space AND terms.stem = s.stem"
 )
+_DROP = (
+    "DELETE FROM terms WHERE /*here*/ held <= 0 AND stem IN "
+    "(SELECT unnest(x.stems) FROM stems x WHERE /*x.here*/ x.no = ?)"
+)
 _HELD = (
     "SELECT stem, sum(held) FROM (SELECT stem, held FROM terms WHERE /*here*/ stem = ANY(?1::bigint[]) UNION ALL "
     "SELECT s.stem, count(*) FROM stems x, unnest(x.stems) s(stem) WHERE /*x.here*/ "
@@ -96,9 +100,9 @@ class Stems(Words):
     def strike(self, connection: Connection, no: int, words: str) -> None:
         if no <= (connection.execute(_UNSETTLED).get or 0):
             connection.execute(_TAKE_OFF, (no,))
+            connection.execute(_DROP, (no,))
         length = connection.execute("DELETE FROM stems WHERE /*here*/ no = ? RETURNING length", (no,)).get
         if length is not None:
-            connection.execute("DELETE FROM terms WHERE /*here*/ held <= 0")
             connection.execute(_COUNT, (-1, -length, 0))
 
     def forget(self) -> None:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import suppress
-from functools import cache
-from importlib import resources
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +17,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from remanence import errors
+from remanence.store.sql.steps import steps_of
 
 if TYPE_CHECKING:
     from remanence.store.sqlite.engine import Engine
@@ -27,12 +26,9 @@ APPLICATION_ID = 0x726D6E63  # "rmnc"
 _FIRST_WITH_SESSIONS = 6
 
 
-@cache
 def steps() -> tuple[str, ...]:
     """The SQL of each step, in order; step 1 makes schema 1."""
-    folder = resources.files(__package__) / "schema"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple((folder / name).read_text() for name in names)
+    return steps_of(__package__)
 
 
 def current_schema() -> int:
