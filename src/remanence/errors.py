@@ -14,11 +14,11 @@
     ├── EmbedderFailed                no vector, or no right one, from the embedder; nothing was changed
     ├── LlmFailed                     no answer, or no right one, from the language model; nothing was changed
     │   └── LlmSpent                  a ceiling on tokens forbids the call; nothing was sent
-    └── StoreError                    the file, not the question, is at fault
+    └── StoreError                    the store, not the question, is at fault
         ├── StoreUnavailable          cannot be opened, read or written just now
         ├── StoreFull                 no room left on the disk
-        ├── StoreReadOnly             the file or its folder may not be written
-        ├── StoreDamaged              the file is not a whole store; salvage is offered
+        ├── StoreReadOnly             the file, its folder or the database may not be written
+        ├── StoreDamaged              it is not a whole store; of a file what can be read is saved
         ├── StoreTooNew               written by a newer remanence
         └── EngineUnsafe              the SQLite engine loses commits when processes share a file
 
@@ -128,7 +128,7 @@ class LlmSpent(LlmFailed):
 
 
 class StoreError(RemanenceError):
-    """The file, not the question, is at fault."""
+    """The store, not the question, is at fault."""
 
     code = "store_error"
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _SHOWN_CHANGES = 20
 _NAMED_ON_A_CERTIFICATE = (
     *("older_versions", "derived", "sources", "restored", "kept_newer_versions", "same_words_kept", "backups"),
+    "not_reached",
 )
 
 

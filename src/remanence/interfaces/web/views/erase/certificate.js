@@ -28,6 +28,7 @@ export function certificate(proof, { subject, namespace, signal }) {
       fact("Kept, same words", proof.same_words_kept.length ? number(proof.same_words_kept.length) : null)),
     proof.files_checked.length ? [h("h3", "Files searched"), h("ul", proof.files_checked.map((one) => h("li", h("code", { dir: "ltr" }, one))))] : null,
     proof.backups.length ? [h("h3", "Backups that may still hold it"), h("p", "They were made before, and are left as they are. Delete them, or make new ones, if it is to be gone everywhere."), h("ul", proof.backups.map((one) => h("li", h("code", { dir: "ltr" }, one))))] : null,
+    proof.not_reached.length ? [h("h3", "Where no purge can look"), h("ul", proof.not_reached.map((one) => h("li", one)))] : null,
     ids("Destroyed", proof.purged), ids("Brought back", proof.restored), ids("Newer versions that were kept", proof.kept_newer_versions), ids("Kept that use the same words", proof.same_words_kept),
     h("div.buttons.no-print", h("a.button", { href: address, download: name }, "Download as JSON"), h("button", { type: "button", on: { click: () => window.print() } }, "Print"), h("a.button", { href: "#/erase" }, "Erase something else")),
   );
