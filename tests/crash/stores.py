@@ -88,8 +88,9 @@ def differences(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> list[
 
 
 def drift(path: Path) -> list[str]:
-    """What the derived tables of a file say otherwise than its memories."""
+    """What the derived tables of a file say otherwise than its memories, all at one moment: a mind may be writing."""
     connection = apsw.Connection(str(path))
+    connection.set_busy_timeout(30_000)
     problems = []
 
     def compare(name: str, derived: str, source: str) -> None:
@@ -98,6 +99,7 @@ def drift(path: Path) -> list[str]:
             problems.append(f"{name}: {len(left)} derived rows, {len(right)} expected")
 
     try:
+        connection.execute("BEGIN IMMEDIATE")  # checking the full-text index counts as a write
         if (found := connection.execute("PRAGMA integrity_check").get) != "ok":
             problems.append(f"file: {found}")
         try:

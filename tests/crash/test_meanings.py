@@ -69,6 +69,7 @@ def astray(path: Path, models: dict[str, Toy] | None = None) -> list[str]:
     connection = apsw.Connection(str(path))
     problems = []
     try:
+        connection.execute("BEGIN")  # one moment: a mind held open may be embedding
         lives = {no: rest for no, *rest in connection.execute("SELECT no, space, shelf, state FROM lives")}
         texts = dict(connection.execute("SELECT no, text FROM memories"))
         codes: dict[int, list[bytes]] = {}
