@@ -1,8 +1,10 @@
 """Looking after a database: backups come back whole, a purge leaves nothing where statements reach, advice is given."""
 
 import subprocess
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
+from time import sleep
 
 import psycopg
 import pytest
@@ -131,3 +133,49 @@ def test_a_schema_is_made_once_by_whoever_comes_first(cluster: Cluster, partitio
 def _init(url: str, partitions: int) -> bool:
     with closing(Administration(url)) as keeper:
         return bool(keeper.init(partitions)["made"])
+
+
+def planned(url: str, sql: str) -> str:
+    with psycopg.connect(url, options="-c search_path=remanence,public -c enable_seqscan=off") as raw:
+        return "\n".join(str(line) for (line,) in raw.execute(f"EXPLAIN {sql}").fetchall())
+
+
+@pytest.mark.parametrize("partitions", [1, 3])
+def test_indexes_of_another_dimension_are_made_while_others_write(
+    cluster: Cluster, clock: Clock, partitions: int
+) -> None:
+    """Whatever an earlier try left half made; a transaction that writes meanwhile is not held up."""
+    name = cluster.new_database()
+    url = cluster.url(name)
+    with ExitStack() as stack:
+        keeper = stack.enter_context(closing(Administration(url)))
+        keeper.init(partitions)
+        mind = stack.enter_context(new_mind(url, clock, embedder=Toy(dimension=48)))
+        mind.remember("The keeper of the lighthouse counts ships")
+        found = {one.what: one for one in keeper.findings()}
+        assert not found["vector indexes"].ok and "48" in found["vector indexes"].detail
+        table = "vectors" if partitions == 1 else "vectors_0"
+        half = "vectors_whole_48" if partitions == 1 else "vectors_whole_48_0"
+        on = f"{half} ON remanence.{table} USING hnsw ((whole::halfvec(48)) halfvec_cosine_ops) WHERE dimension = 48"
+        cluster.execute(f"CREATE INDEX {on}", database=name)
+        broken = f"UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'remanence.{half}'::regclass"
+        cluster.execute(broken, database=name)
+        locks: list[str] = []
+        with ThreadPoolExecutor(1) as others:
+            with mind._store.transaction():
+                mind.remember("Written while the indexes are made")
+                making = others.submit(keeper.repair)
+                waited = "SELECT mode FROM pg_locks WHERE NOT granted AND locktype = 'relation'"
+                with psycopg.connect(url, autocommit=True) as raw:
+                    for _ in range(10):
+                        locks += [mode for (mode,) in raw.execute(waited).fetchall()]
+                        sleep(0.05)
+                mind.remember("And another one")
+            assert making.result(60) == ["indexes for vectors of 48 numbers"]
+        assert locks == [], "nobody who writes would wait for the indexes"
+        assert all(one.ok for one in keeper.findings() if one.what in ("indexes", "vector indexes"))
+        assert keeper.repair() == []
+        nearest = "SELECT no FROM vectors WHERE dimension = 48 ORDER BY whole::halfvec(48) <=> %s::halfvec(48) LIMIT 5"
+        assert "vectors_whole_48" in planned(url, nearest % f"'{[0.1] * 48}'")
+        assert mind.recall("keeper of ships")
+    cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")

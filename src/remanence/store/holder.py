@@ -9,9 +9,10 @@ from pathlib import Path
 
 
 def _world() -> str:
-    """Where a process's number means this process: the machine, and the namespace of numbers on it."""
+    """Where a process's number means this process: the machine since it was started, and its namespace of numbers."""
     try:
-        return f"{os.uname().nodename} {Path('/proc/self/ns/pid').readlink()}"
+        started = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{os.uname().nodename} {started} {Path('/proc/self/ns/pid').readlink()}"
     except (AttributeError, OSError):
         return ""
 

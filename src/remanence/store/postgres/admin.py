@@ -14,7 +14,7 @@ from remanence.model.report import Finding
 from remanence.store.postgres import faults, migrations
 from remanence.store.postgres.connection import Raw
 from remanence.store.postgres.pool import SCHEMA, Address, Limits, join, leave
-from remanence.store.postgres.vector_index import MOST_DIMENSIONS, index_statements
+from remanence.store.postgres.vector_index import MOST_DIMENSIONS, index_while_written_to
 
 MOST_PARTITIONS = 1024
 _OLDEST_PGVECTOR = (0, 8)
@@ -50,7 +50,6 @@ class Administration:
     def _open(self) -> Iterator[Raw]:
         try:
             with self._pool.alone() as raw:
-                raw.execute("SET statement_timeout = 0")
                 yield raw
         except faults.EVERY as error:
             raise (faults.in_our_words(error, str(self._pool.address)) or error) from None
@@ -142,7 +141,11 @@ class Administration:
     def _unindexed(self, raw: Raw) -> list[int]:
         """Dimensions of vectors for which there is no index, and could be."""
         used = raw.execute("SELECT DISTINCT dimension FROM models ORDER BY 1").fetchall()
-        there = raw.execute("SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace", (SCHEMA,)).fetchall()
+        there = raw.execute(
+            "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
+            "WHERE c.relnamespace = %s::regnamespace AND i.indisvalid",
+            (SCHEMA,),
+        ).fetchall()
         names = {str(name) for (name,) in there}
         return [int(size) for (size,) in used if size <= MOST_DIMENSIONS and f"vectors_whole_{size}" not in names]
 
@@ -164,8 +167,7 @@ class Administration:
         made = []
         with self._open() as raw:
             for dimension in self._unindexed(raw):
-                for statement in index_statements(dimension):
-                    raw.execute(statement)
+                index_while_written_to(raw, dimension, migrations.partitions_of(raw))
                 made.append(f"indexes for vectors of {dimension} numbers")
         return made
 

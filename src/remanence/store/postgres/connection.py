@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import psycopg
@@ -60,14 +61,22 @@ class Result:
 
 
 class Connection:
-    """One connection while a store uses it."""
+    """One connection while a store uses it.
 
-    __slots__ = ("_changed", "_cursor", "_total", "raw", "space")
+    In `pipelined`, which is meant for transactions, what gives no rows is held back, and sent together with the next
+    statement that gives some, or by `settled`, which ends it: one answer is waited for, not one a statement. Nothing is
+    on its way in between, so that the server sees a transaction whose client is frozen as what it is: idle.
+    """
+
+    __slots__ = ("_changed", "_cursor", "_held", "_pipeline", "_total", "_waits", "raw", "space")
 
     def __init__(self, raw: Raw, space: int = NO_SPACE) -> None:
         self.raw = raw
         self.space = space
         self._cursor = psycopg.RawCursor(raw)
+        self._waits = ExitStack()
+        self._pipeline: psycopg.Pipeline | None = None
+        self._held: list[tuple[str, Sequence[Any]]] = []
         self._changed = self._total = 0
 
     def speak_for(self, space: int) -> None:
@@ -77,35 +86,79 @@ class Connection:
             self._cursor.execute(_BIND, (str(space),))
             self.raw.remanence_space = space  # type: ignore[attr-defined]
 
+    def pipelined(self) -> None:
+        self._pipeline = self._waits.enter_context(self.raw.pipeline())
+
+    def settled(self) -> bool:
+        """Send what is held back and wait until it is done; whether it was pipelined until now."""
+        if self._pipeline is None:
+            return False
+        try:
+            self._arrive()
+        finally:
+            self._held.clear()
+            self._pipeline = None
+            self._waits.close()
+        return True
+
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Result:
         statement = reworded(sql)
         given = (self.space, *values) if statement.takes_space else values
-        cursor = self._cursor.execute(statement.text, given)
-        self._changed = max(cursor.rowcount, 0)
-        if cursor.description is None:
-            self._total += self._changed
+        if self._pipeline is not None:
+            if statement.gives_rows:
+                return Result(self._arrive(statement.text, given, counts=not statement.only_reads))
+            self._held.append((statement.text, given))
             return Result([])
-        if not sql.startswith(("SELECT", "WITH")):
-            self._total += self._changed
-        return Result(cursor.fetchall())
+        cursor = self._cursor.execute(statement.text, given)
+        if not statement.only_reads:
+            self._count(cursor)
+        return Result(cursor.fetchall() if statement.gives_rows else [])
 
     def fetched(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Rows whose values come as they are, not as text: of vectors a small part of the time."""
         statement = reworded(sql)
         given = (self.space, *values) if statement.takes_space else values
+        if self._pipeline is not None:
+            return self._arrive(statement.text, given, binary=True)
         with psycopg.RawCursor(self.raw) as cursor:
             return cursor.execute(statement.text, given, binary=True).fetchall()
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         statement = reworded(sql)
         given = [(self.space, *row) for row in rows] if statement.takes_space else list(rows)
-        if given:
+        if self._pipeline is not None:
+            self._held += [(statement.text, row) for row in given]
+        elif given:
             self._cursor.executemany(statement.text, given)
-            self._changed = max(self._cursor.rowcount, 0)
-            self._total += self._changed
+            self._count(self._cursor)
 
     def changes(self) -> int:
+        if self._held:
+            self._arrive()
         return self._changed
 
     def total_changes(self) -> int:
+        if self._held:
+            self._arrive()
         return self._total
+
+    def _arrive(
+        self, text: str = "", given: Sequence[Any] = (), *, binary: bool = False, counts: bool = False
+    ) -> list[tuple[Any, ...]]:
+        """Send what is held back, and this, whose rows are given back; all of it is done then."""
+        assert self._pipeline is not None
+        held, self._held = self._held, []
+        sent = [psycopg.RawCursor(self.raw).execute(*one) for one in held]
+        cursor = psycopg.RawCursor(self.raw).execute(text, given, binary=binary) if text else None
+        self._pipeline.sync()
+        for one in sent:
+            self._count(one)
+        if cursor is None:
+            return []
+        if counts:
+            self._count(cursor)
+        return cursor.fetchall()
+
+    def _count(self, cursor: psycopg.RawCursor[tuple[Any, ...]]) -> None:
+        self._changed = max(cursor.rowcount, 0)
+        self._total += self._changed

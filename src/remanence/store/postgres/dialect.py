@@ -33,14 +33,17 @@ _REWORDED = (
     (r"CAST\((\w+(?:\.\w+)?) AS BLOB\)", r"convert_to(\1, 'UTF8')"),
 )
 _PARAMETER = re.compile(r"\?(\d*)")
+_CHANGES = re.compile(r"\b(INSERT INTO|UPDATE|DELETE FROM)\b")
 _EXTREME = re.compile(r"\b(max|min)\(")
 
 
 class Statement(NamedTuple):
-    """As the server reads it, and whether its first value is the namespace's number."""
+    """As the server reads it; whether its first value is the namespace's number, it changes nothing, it gives rows."""
 
     text: str
     takes_space: bool
+    only_reads: bool
+    gives_rows: bool
 
 
 @cache
@@ -57,7 +60,9 @@ def reworded(sql: str) -> Statement:
         last = max(last, number)
         return f"${number + takes_space}"
 
-    return Statement(_PARAMETER.sub(numbered, sql), takes_space)
+    only_reads = sql.startswith("SELECT") or (sql.startswith("WITH") and not _CHANGES.search(sql))
+    gives_rows = only_reads or "RETURNING" in sql
+    return Statement(_PARAMETER.sub(numbered, sql), takes_space, only_reads, gives_rows)
 
 
 def _scalars(sql: str) -> str:

@@ -157,7 +157,8 @@ class Engine:
             if space is None:
                 raise self._no_right()
         connection.speak_for(space)
-        connection.raw.execute("BEGIN")
+        connection.pipelined()
+        connection.execute("BEGIN")
         self._counted, self._transaction, _ = connection.execute(statements.TURN, (space, f"{_FROZEN_SECONDS}s")).get
         if self._counted != self._writes + 1:
             self._others += 1
@@ -176,6 +177,8 @@ class Engine:
         assert connection is not None
         try:
             if failed:
+                with suppress(*faults.EVERY):
+                    connection.settled()
                 with suppress(*faults.EVERY):
                     connection.raw.execute("ROLLBACK")
             else:
@@ -213,6 +216,8 @@ class Engine:
         self._is_wanted = True
 
     def _commit(self, connection: Connection) -> None:
+        with self.translated():
+            connection.settled()
         if connection.raw.info.transaction_status == TransactionStatus.INERROR:  # and whoever ran it went on regardless
             raise errors.StoreUnavailable(
                 f"Part of a write to {self._address} failed, so all of it was taken back; nothing of it was written. "
@@ -340,6 +345,8 @@ class Engine:
                 return connection
             except BaseException as error:
                 gone = raw.closed
+                with suppress(*faults.EVERY):
+                    connection.settled()
                 with suppress(*faults.EVERY):
                     if not gone and raw.info.transaction_status:
                         raw.execute("ROLLBACK")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import psycopg
 from pgvector import Vector
 
-from remanence.store.postgres.connection import Connection, Raw, Result
+from remanence.store.postgres.connection import Connection, Result
 from remanence.store.postgres.dialect import reworded
 
 _FEWEST_COPIED = 20
@@ -52,41 +52,53 @@ def _named(sql: str) -> frozenset[str]:
 class Gathering(Connection):
     """A connection that holds back rows to be added; `flush` sends them."""
 
-    __slots__ = ("_held", "_tables", "plain")
+    __slots__ = ("_gathered", "_tables", "plain")
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection.raw, connection.space)
         self.plain = connection
-        self._held: dict[str, list[Sequence[Any]]] = {}
+        self._gathered: dict[str, list[Sequence[Any]]] = {}
         self._tables: set[str] = set()
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Result:
         plain = _plain(sql)
         if plain is not None:
-            self._held.setdefault(sql, []).append(values)
+            self._gathered.setdefault(sql, []).append(values)
             self._tables.add(plain.table)
             return Result([])
-        if self._tables and not self._tables.isdisjoint(_named(sql)):
-            self.flush()
-        return super().execute(sql, values)
+        self._flush_for(sql)
+        return self.plain.execute(sql, values)
+
+    def fetched(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        self._flush_for(sql)
+        return self.plain.fetched(sql, values)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         plain = _plain(sql)
         if plain is None:
-            if self._tables and not self._tables.isdisjoint(_named(sql)):
-                self.flush()
-            super().executemany(sql, rows)
+            self._flush_for(sql)
+            self.plain.executemany(sql, rows)
             return
-        self._held.setdefault(sql, []).extend(rows)
+        self._gathered.setdefault(sql, []).extend(rows)
         self._tables.add(plain.table)
 
+    def changes(self) -> int:
+        return self.plain.changes()
+
+    def total_changes(self) -> int:
+        return self.plain.total_changes()
+
+    def _flush_for(self, sql: str) -> None:
+        if self._tables and not self._tables.isdisjoint(_named(sql)):
+            self.flush()
+
     def flush(self) -> None:
-        held, self._held = self._held, {}
+        held, self._gathered = self._gathered, {}
         self._tables.clear()
         for sql, rows in held.items():
             plain = _plain(sql)
             if len(rows) < _FEWEST_COPIED or plain is None:
-                super().executemany(sql, rows)
+                self.plain.executemany(sql, rows)
             else:
                 self._copy(plain, rows)
 
@@ -95,21 +107,24 @@ class Gathering(Connection):
             self._insert(plain, rows)
             return
         columns = "" if plain.columns is None else f"({plain.columns})"
+        was_pipelined = self.plain.settled()  # COPY knows no pipeline
         with psycopg.Cursor(self.raw) as cursor, cursor.copy(f"COPY {plain.table}{columns} FROM STDIN") as copy:
             for row in rows:
                 copy.write_row((self.space, *row) if plain.takes_space else row)
+        if was_pipelined:
+            self.plain.pipelined()
 
     def _is_walled(self) -> bool:
         """Whether rows of other namespaces are hidden from this role; then the server takes no COPY."""
         known: bool | None = getattr(self.raw, "remanence_walled", None)
         if known is None:
-            known = bool(super().execute("SELECT row_security_active('remanence.lives')").get)
+            known = bool(self.plain.execute("SELECT row_security_active('remanence.lives')").get)
             self.raw.remanence_walled = known  # type: ignore[attr-defined]
         return known
 
     def _insert(self, plain: _Plain, rows: list[Sequence[Any]]) -> None:
         """In one statement, a list for each column."""
-        types = _types(self.raw, plain)
+        types = _types(self.plain, plain)
         named = "" if plain.columns is None else f"({plain.columns})"
         lists = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(types, 1))
         columns = [list(column) for column in zip(*rows, strict=True)]
@@ -119,21 +134,21 @@ class Gathering(Connection):
             [Vector(one) for one in column] if kind == "vector" else column
             for column, kind in zip(columns, types, strict=True)
         ]
-        self._cursor.execute(f"INSERT INTO {plain.table}{named} SELECT * FROM unnest({lists})", given)
+        self.plain.execute(f"INSERT INTO {plain.table}{named} SELECT * FROM unnest({lists})", given)
 
 
 _kinds: dict[_Plain, list[str]] = {}
 
 
-def _types(raw: Raw, plain: _Plain) -> list[str]:
+def _types(connection: Connection, plain: _Plain) -> list[str]:
     """The types of the columns that are written, in their order."""
     if plain not in _kinds:
         sql = (
             "SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a "
-            "WHERE a.attrelid = %s::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' "
+            "WHERE a.attrelid = ?::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' "
             "ORDER BY a.attnum"
         )
-        found: dict[str, str] = dict(raw.execute(sql, (f"remanence.{plain.table}",)).fetchall())
+        found: dict[str, str] = dict(connection.execute(sql, (f"remanence.{plain.table}",)))
         names = list(found) if plain.columns is None else [name.strip() for name in plain.columns.split(",")]
         _kinds[plain] = [found[name] for name in names]
     return _kinds[plain]

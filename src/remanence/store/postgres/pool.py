@@ -157,8 +157,9 @@ class Pool:
 
     @contextmanager
     def alone(self) -> Iterator[Raw]:
-        """A connection of one's own, for what must not be in a transaction, or must outlast a timeout."""
+        """A connection of one's own, for what must not be in a transaction, or takes as long as it takes."""
         with psycopg.connect(self._dsn, autocommit=True) as raw:
+            raw.execute("SET statement_timeout = 0")
             yield raw
 
     def connected(self) -> Raw:

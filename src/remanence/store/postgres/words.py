@@ -5,13 +5,13 @@ one namespace alone, whatever else its partition holds, and no word can be read 
 a script without spaces is found by that character with a star, which stands beside the stems.
 
 How many memories hold a stem stands in `terms` up to the memory `settled_to`; of the few after it the stems themselves
-are counted. They are added when there are 256 of them, so that a memory does not cost a row for each of its words.
+are counted. They are added when there are some 256 of them, so that a memory does not cost a row for each of its words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -21,7 +21,7 @@ from remanence.store.sql.connection import Connection
 from remanence.store.sql.shelves import Shelves
 from remanence.store.sql.words import Condition, Expression, Term, Words, cutters
 
-_SETTLED_AT = 256
+_SETTLED_AT, _LOOKED_AT = 256, 64
 _MOST_TIMES = 255
 _ADD = "INSERT INTO stems VALUES(/*?,*/ ?,?::bigint[],?,?)"
 _COUNT = (
@@ -29,7 +29,6 @@ _COUNT = (
     "memories = wordage.memories + excluded.memories, length = wordage.length + excluded.length"
 )
 _UNSETTLED = "SELECT settled_to FROM wordage WHERE /*here*/ true"
-_LAST = "SELECT max(no) FROM stems WHERE /*here*/ true"
 _SETTLE = (
     "INSERT INTO terms SELECT x.space, s.stem, count(*) FROM stems x, unnest(x.stems) s(stem) "
     "WHERE /*x.here*/ x.no > ? AND x.no <= ? GROUP BY 1, 2 "
@@ -73,7 +72,9 @@ class Stems(Words):
         self._secret = secret
         self._memories = 0
         self._mean = 1.0
-        self._entered = self._length = 0
+        self._entered = self._length = self._last = 0
+        self._looks = False
+        self._counted: tuple[Connection | None, dict[int, int]] = (None, {})
         self._number = lru_cache(maxsize=1 << 16)(self._digest)
 
     def _digest(self, space: int, stem: str) -> int:
@@ -96,8 +97,12 @@ class Stems(Words):
         connection.execute(_ADD, (no, list(times), often, length))
         self._entered += 1
         self._length += length
+        self._looks |= no % _LOOKED_AT == 0
+        self._last = max(self._last, no)
+        self._counted = (None, {})
 
     def strike(self, connection: Connection, no: int, words: str) -> None:
+        self._counted = (None, {})
         if no <= (connection.execute(_UNSETTLED).get or 0):
             connection.execute(_TAKE_OFF, (no,))
             connection.execute(_DROP, (no,))
@@ -106,14 +111,16 @@ class Stems(Words):
             connection.execute(_COUNT, (-1, -length, 0))
 
     def forget(self) -> None:
-        self._entered = self._length = 0
+        self._entered = self._length = self._last = 0
+        self._looks = False
 
     def settle(self, connection: Connection) -> None:
         if not self._entered:
             return
         connection.execute(_COUNT, (self._entered, self._length, self._shelves.before_first))
-        self._entered = self._length = 0
-        settled, last = connection.execute(_UNSETTLED).get or 0, connection.execute(_LAST).get or 0
+        looks, last = self._looks, self._last
+        self.forget()
+        settled = connection.execute(_UNSETTLED).get if looks else last
         if last - settled >= _SETTLED_AT:
             connection.execute(_SETTLE, (settled, last))
             connection.execute("UPDATE wordage SET settled_to = ? WHERE /*here*/ true", (last,))
@@ -126,8 +133,16 @@ class Stems(Words):
     def holding(self, connection: Connection, terms: Sequence[Term]) -> dict[str, tuple[float, int]]:
         space = self._space()
         numbers = {self._number(space, term.stem): term.stem for term in terms}
-        held = dict(connection.execute(_HELD, (list(numbers),)))
-        return {stem: (held.get(number, 0), self._memories) for number, stem in numbers.items()}
+        held = self._holding(connection, numbers)
+        return {stem: (held[number], self._memories) for number, stem in numbers.items()}
+
+    def _holding(self, connection: Connection, numbers: Collection[int]) -> dict[int, int]:
+        """How many memories hold each of these stems; what was just counted for the same query is known."""
+        of, counted = self._counted
+        if of is not connection or not counted.keys() >= set(numbers):
+            counted = dict.fromkeys(numbers, 0) | dict(connection.execute(_HELD, (list(numbers),)))
+            self._counted = (connection, counted)
+        return counted
 
     def scored(
         self, connection: Connection, expression: Expression, condition: Condition, limit: int, *, broad: bool
@@ -136,8 +151,8 @@ class Stems(Words):
         space = self._space()
         groups = [[self._number(space, term.stem + "*" * term.begins) for term in group] for group in expression]
         times = Counter(number for group in groups for number in group)
-        held = dict(connection.execute(_HELD, (list(times),)))
-        idf = [self._idf(held.get(number, 0), self._memories) * often for number, often in times.items()]
+        held = self._holding(connection, times)
+        idf = [self._idf(held[number], self._memories) * often for number, often in times.items()]
         alone = [group[0] for group in groups if len(group) == 1]
         asked: list[list[int]] = [alone] if alone else []
         asked += [group for group in groups if len(group) > 1]

@@ -202,12 +202,13 @@ class SqlEntities:
     def definitions(self, keys: Iterable[str] | None = None) -> list[tuple[str, str, int]]:
         """Which short key stands for which long one, as so many live memories say: all, or those of these keys."""
         space = self._shelves.space
+        with self._engine.read(snapshot=False) as connection:
+            if connection.execute("SELECT 1 FROM definitions d WHERE /*d.here*/ d.no > 0 LIMIT 1").get is None:
+                return []
         with self._engine.read() as connection:
             if keys is None:
                 return connection.execute(_DEFINED.format(""), (space,)).fetchall()
             found: dict[tuple[str, str], int] = {}
-            if connection.execute("SELECT 1 FROM definitions d WHERE /*d.here*/ d.no > 0 LIMIT 1").get is None:
-                return []
             for key in dict.fromkeys(keys):
                 for (no,) in connection.execute(_KEYED, (space, key)).fetchall():
                     for side in ("short", "long"):

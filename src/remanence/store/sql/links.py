@@ -29,7 +29,7 @@ class Links:
         )
 
     def keyed(self, key: str) -> str | None:
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             found = connection.execute(
                 "SELECT m.id FROM keys k JOIN memories m ON /*m.here*/ m.no = k.no WHERE k.space=? AND k.key=?",
                 (self._shelves.space, key),
@@ -39,7 +39,7 @@ class Links:
     def versions_beside(self, id: str) -> tuple[str, ...]:
         """Ids of the memories that name this one as the version before or after them."""
         raw = rows.id_bytes_or_none(id)
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             found = connection.execute(
                 "SELECT m.id FROM lives l JOIN memories m ON /*m.here*/ m.no = l.no "
                 "WHERE l.space=? AND (l.supersedes=? OR l.superseded_by=?)",

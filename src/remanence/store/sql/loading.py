@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,11 @@ from remanence.store.sql.shelves import Shelves
 IDS = "SELECT no, id FROM {} WHERE /*here*/ +space=? AND no IN ({})"
 _AT_ONCE = 500
 _ALL = f"SELECT {rows.COLUMNS} FROM {rows.JOINED}"
+_BY_ID = f"{_ALL} WHERE m.space=? AND m.id=?"
+_BY_IDS = f"{_ALL} WHERE m.space=? AND m.id IN (SELECT unhex(value) FROM json_each(?))"
+_BY_NUMBER = f"{_ALL} WHERE /*m.here*/ m.no IN (SELECT value FROM json_each(?))"
+# The number of a memory's row, its shelf and its tokens, and itself.
+Found = tuple[int, int, int, Memory]
 
 
 class Loader:
@@ -27,19 +33,26 @@ class Loader:
         self._accesses = accesses
         self._namespace = namespace
 
-    def find(self, id: str) -> tuple[int, int, int, Memory] | None:
-        """(number, shelf, tokens, memory) of an id."""
-        with self._engine.read() as connection:
-            return self.find_with(connection, id)
+    def find(self, id: str) -> Found | None:
+        with self._engine.read(snapshot=False) as connection:
+            return self.find_all(connection, (id,)).get(id)
 
-    def find_with(self, connection: Connection, id: str) -> tuple[int, int, int, Memory] | None:
-        raw = rows.id_bytes_or_none(id)
-        found = connection.execute(f"{_ALL} WHERE m.space=? AND m.id=?", (self._shelves.space, raw)).get
-        return None if found is None else (found[0], found[-2], found[-1], self.memory(found))
+    def find_all(self, connection: Connection, ids: Sequence[str]) -> dict[str, Found]:
+        """Those of these that are there."""
+        found: dict[str, Found] = {}
+        raws = [raw for id in ids if (raw := rows.id_bytes_or_none(id)) is not None]
+        for start in range(0, len(raws), _AT_ONCE):
+            part = raws[start : start + _AT_ONCE]
+            asked = part[0] if len(part) == 1 else json.dumps([raw.hex() for raw in part])
+            sql = _BY_ID if len(part) == 1 else _BY_IDS
+            for row in connection.execute(sql, (self._shelves.space, asked)):
+                memory = self.memory(row)
+                found[memory.id] = (row[0], row[-2], row[-1], memory)
+        return found
 
     def number(self, id: str) -> int | None:
         find = "SELECT no FROM memories WHERE space=? AND id=?"
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return connection.execute(find, (self._shelves.space, rows.id_bytes(id))).get
 
     def ids(self, numbers: Sequence[int]) -> list[str]:
@@ -76,7 +89,7 @@ class Loader:
         found: dict[int, Memory] = {}
         for start in range(0, len(numbers), _AT_ONCE):
             part = numbers[start : start + _AT_ONCE]
-            for row in connection.execute(f"{_ALL} WHERE /*m.here*/ m.no IN ({','.join('?' * len(part))})", part):
+            for row in connection.execute(_BY_NUMBER, (json.dumps(part),)):
                 found[row[0]] = self.memory(row)
         return found
 

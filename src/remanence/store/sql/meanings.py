@@ -159,7 +159,7 @@ class SqlMeanings:
 
     def waiting(self, size: int, *, tried: bool = True) -> list[Waiting]:
         """The memories that wait to be embedded, in the order of writing; also those that were put off, or not."""
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return [
                 Waiting(rows.id_text(raw), text, waits in (JUDGE, PUT_OFF + JUDGE))
                 for raw, text, waits in connection.execute(_WAITING, (self._shelves.space, tried, size))
@@ -175,7 +175,7 @@ class SqlMeanings:
         """What was put off is to be tried again."""
         off = f"space=? AND waits > 0 AND waits > {PUT_OFF}"
         tried = f"SELECT 1 FROM meanings INDEXED BY meanings_waiting WHERE {off} LIMIT 1"
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             some = connection.execute(tried, (self._shelves.space,)).get
         if some:
             with self._transaction() as connection:
@@ -183,24 +183,24 @@ class SqlMeanings:
 
     def waiting_count(self) -> int:
         count = "SELECT count(*) FROM meanings INDEXED BY meanings_waiting WHERE space=? AND waits > 0"
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return int(connection.execute(count, (self._shelves.space,)).get)
 
     def outdated(self, model: str, dimension: int, size: int, after: str | None = None) -> list[Waiting]:
         """Memories whose vector another model made, or this one in another length, in the order of writing."""
         last = 0 if after is None else self._loader.number(after) or 0
         asked = (self._shelves.space, model, dimension, last, size)
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return [Waiting(rows.id_text(raw), text, False) for raw, text in connection.execute(_OUTDATED, asked)]
 
     def outdated_count(self, model: str, dimension: int) -> int:
         asked = (self._shelves.space, model, dimension)
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return int(connection.execute(f"SELECT count(*) FROM meanings e WHERE {_OTHERS}", asked).get)
 
     def models(self) -> Mapping[str, int]:
         """How many vectors each model made."""
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return dict(connection.execute(_MODELS, (self._shelves.space,)))
 
     def neighbours(
@@ -246,7 +246,7 @@ class SqlMeanings:
     def likeness(self, rows: Sequence[int], embedded: Embedded) -> NDArray[np.float32]:
         """The cosine of every two of these rows by their vectors of this model; NaN where one has none."""
         dimension = len(embedded.vector)
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             matrix = self._nearest.matrix(connection, embedded.model, dimension)
             if matrix is None:
                 return np.full((len(rows), len(rows)), np.nan, dtype=np.float32)

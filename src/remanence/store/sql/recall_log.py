@@ -6,6 +6,7 @@ archived memory was missed is counted apart and stays.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -25,8 +26,11 @@ _REGRET = (
     "last_at = max(regrets.last_at, excluded.last_at)"
 )
 _FINDING = (
-    "SELECT r.at, r.query FROM recalled h JOIN recalls r ON r.no = h.recall "
-    "WHERE /*h.here*/ h.memory=? AND r.space=? AND r.at >= ? ORDER BY r.at DESC LIMIT ?"
+    "SELECT id, at, query FROM (SELECT m.id, r.at, r.query, row_number() OVER (PARTITION BY m.no ORDER BY r.at DESC) "
+    "AS place FROM memories m CROSS JOIN recalled h ON /*h.here*/ h.memory = m.no "
+    "CROSS JOIN recalls r ON /*r.here*/ r.no = h.recall "
+    "WHERE m.space=?1 AND m.id IN (SELECT unhex(value) FROM json_each(?2)) AND r.space=?1 AND r.at >= ?3) f "
+    "WHERE place <= ?4 ORDER BY id, at DESC"
 )
 _REGRETTED = (
     "SELECT m.id, g.times, g.last_at FROM regrets g JOIN lives l ON /*l.here*/ l.no = g.no "
@@ -91,13 +95,13 @@ class SqlRecallLog:
 
     def finding(self, ids: Iterable[str], since: datetime) -> dict[str, list[Recent]]:
         """The recalls since a moment that found each of these memories, newest first."""
+        asked = json.dumps([rows.id_bytes(id).hex() for id in ids])
         found: dict[str, list[Recent]] = {}
-        with self._engine.read() as connection:
-            for id in ids:
-                no = self._number(id)
-                asked = (no, self._shelves.space, to_micros(since), _MOST_SHOWN)
-                if recalls := [Recent(from_micros(at), query) for at, query in connection.execute(_FINDING, asked)]:
-                    found[id] = recalls
+        with self._engine.read(snapshot=False) as connection:
+            for raw, at, query in connection.execute(
+                _FINDING, (self._shelves.space, asked, to_micros(since), _MOST_SHOWN)
+            ):
+                found.setdefault(rows.id_text(raw), []).append(Recent(from_micros(at), query))
         return found
 
     def regrets(self, id: str) -> tuple[int, datetime | None]:

@@ -86,6 +86,7 @@ class SqlStore(Ageing, Finding):
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
         self._tombs_seen: Tombs | None = None
+        self._journalled: tuple[int, int, int | None] = (0, 0, None)
 
     # -- what each database does in its own way
 
@@ -151,7 +152,10 @@ class SqlStore(Ageing, Finding):
                 writer = self.writer(connection, date_of, at, embedded, unjudged=unjudged)
                 if number is None:
                     number = writer.open_receipt(plan, self._engine.schema())
+                elif self._journalled[:2] == (number, self._engine.generation):
+                    writer.item = self._journalled[2]
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
+                self._journalled = (number, self._engine.generation, writer.item)
             applied |= writer.written.applied
             skipped |= writer.written.skipped
             changes += writer.written.changes
@@ -183,7 +187,7 @@ class SqlStore(Ageing, Finding):
             self._vectors,
             self._words,
             self._tombs(),
-            self._loader.find,
+            self._loader,
             self._accesses.of,
             date_of,
             at or from_micros(0),
@@ -193,7 +197,7 @@ class SqlStore(Ageing, Finding):
 
     def namespaces(self) -> list[str]:
         """The namespaces of the database that were written to, oldest first."""
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return [name for (name,) in connection.execute("SELECT name FROM spaces ORDER BY no")]
 
     def claim_key(self, key: str, memory_id: str) -> None:
@@ -215,8 +219,8 @@ class SqlStore(Ageing, Finding):
         wanted = tuple(dict.fromkeys(ids))
 
         def read(connection: Connection) -> dict[str, Memory]:
-            found = (self._loader.find_with(connection, id) for id in wanted)
-            return {memory.id: memory for _, _, _, memory in filter(None, found)}
+            found = self._loader.find_all(connection, wanted)
+            return {id: found[id][-1] for id in wanted if id in found}
 
         return self._accesses.steadily(read)
 
@@ -281,7 +285,7 @@ class SqlStore(Ageing, Finding):
 
     def count(self, selection: Selection) -> int:
         condition, values = selecting.where(selection, self._shelves.space)
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return int(connection.execute(f"SELECT count(*) FROM lives l WHERE {condition}", values).get)
 
     def columns(self, selection: Selection) -> Columns:
@@ -309,7 +313,7 @@ class SqlStore(Ageing, Finding):
         return self._links.keyed(key)
 
     def tombstones(self, texts: Sequence[str]) -> set[str]:
-        with self._engine.read() as connection:
+        with self._engine.read(snapshot=False) as connection:
             return self._tombs().blocked(connection, texts)
 
     def versions_beside(self, id: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from remanence.store.protocol import Embedded
 from remanence.store.sql import entities, recall_log, rows
 from remanence.store.sql.connection import Connection
 from remanence.store.sql.kin import Kin
+from remanence.store.sql.loading import Found, Loader
 from remanence.store.sql.shelves import Shelves
 from remanence.store.sql.tombs import Tombs
 from remanence.store.sql.vectors import EMBED, JUDGE, Vectors
@@ -80,7 +81,7 @@ class Writer:
         vectors: Vectors,
         words: Words,
         tombs: Tombs,
-        find: Callable[[str], tuple[int, int, int, Memory] | None],
+        loader: Loader,
         unwritten: Callable[[int], Sequence[int]],
         date_of: Dates,
         at: datetime,
@@ -94,7 +95,8 @@ class Writer:
         self._vectors = vectors
         self._words = words
         self._tombs = tombs
-        self._find = find
+        self._loader = loader
+        self._found: dict[str, Found] = {}
         self._unwritten = unwritten
         self._date_of = date_of
         self._at = to_micros(at)
@@ -104,7 +106,7 @@ class Writer:
         self._tokens: defaultdict[tuple[int, int], int] = defaultdict(int)
         self._born: defaultdict[tuple[int, int], int] = defaultdict(int)
         self._born_tokens: defaultdict[tuple[int, int], int] = defaultdict(int)
-        self._fresh_receipt = False
+        self.item: int | None = None  # the last of the receipt, where that is known
         self._purged: dict[int, str] = {}
         self.written = Written()
 
@@ -120,7 +122,7 @@ class Writer:
                 schema,
             ),
         )
-        self._fresh_receipt = True
+        self.item = -1
         return int(opened.get)
 
     def _last_item(self, receipt: int) -> int:
@@ -129,7 +131,9 @@ class Writer:
 
     def write(self, changes: tuple[Change, ...], receipt: int, *, strict: bool, verb: str) -> None:
         """Apply these changes under this receipt; strict refuses all when one is out of date."""
-        item = -1 if self._fresh_receipt else self._last_item(receipt)
+        item = self._last_item(receipt) if self.item is None else self.item
+        changed = [change.memory_id for change in changes if change.action is not Action.ADD]
+        self._found = self._loader.find_all(self._connection, changed)
         for change in changes:
             result = self._one(change)
             if isinstance(result, str):
@@ -139,6 +143,7 @@ class Writer:
             self._journal(receipt, item, change, *result)
             self.written.applied[change.memory_id] = None
             self.written.changes.append(change)
+        self.item = item
         if strict and self.written.skipped:
             raise PlanOutOfDate(
                 f"The plan of this {verb} is out of date for {len(self.written.skipped)} of {len(changes)} memories; "
@@ -150,7 +155,9 @@ class Writer:
         """(row number, state before, state after) of a change that was written, or why it was not."""
         if change.action is Action.ADD and change.memory is not None:
             return self._add(change.memory)
-        found = self._find(change.memory_id)
+        found = self._found.pop(change.memory_id, None)
+        if found is None or self._unwritten(found[0]):  # changed by this plan, or recalled meanwhile
+            found = self._loader.find(change.memory_id)
         if found is None:
             return "it is not there (purged, or never was)"
         no, shelf, tokens, memory = found

@@ -72,7 +72,7 @@ CREATE INDEX lives_challenged ON lives(space, no) WHERE challenged_by IS NOT NUL
 CREATE TABLE stems(
   space integer, no bigint, stems bigint[] NOT NULL, times bytea NOT NULL, length integer NOT NULL,
   PRIMARY KEY(space, no)) /*by namespace, open*/;
-CREATE INDEX stems_stems ON stems USING gin(stems);
+CREATE INDEX stems_stems ON stems USING gin(stems) WITH (fastupdate = off);
 -- How many memories hold a stem, up to the memory `settled_to`; and all memories with their lengths.
 CREATE TABLE terms(space integer, stem bigint, held bigint NOT NULL, PRIMARY KEY(space, stem)) /*by namespace*/;
 CREATE TABLE wordage(
@@ -92,8 +92,8 @@ CREATE TABLE paths(space integer, name text COLLATE "C", no bigint, PRIMARY KEY(
 CREATE TABLE kin(
   space integer, no bigint, shelf bigint NOT NULL, size integer NOT NULL, front bigint[] NOT NULL,
   back bigint[] NOT NULL, PRIMARY KEY(space, no)) /*by namespace, open*/;
-CREATE INDEX kin_front ON kin USING gin(front);
-CREATE INDEX kin_back ON kin USING gin(back);
+CREATE INDEX kin_front ON kin USING gin(front) WITH (fastupdate = off);
+CREATE INDEX kin_back ON kin USING gin(back) WITH (fastupdate = off);
 
 CREATE TABLE counts(
   space integer, shelf bigint, state integer, memories bigint NOT NULL, tokens bigint NOT NULL,
