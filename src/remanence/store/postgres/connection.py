@@ -14,6 +14,7 @@ from psycopg.types.numeric import Int8Dumper
 from remanence.store.postgres.dialect import reworded
 
 NO_SPACE = -1
+_MOST_HELD = 1000
 _BIND = "SELECT set_config('remanence.space', $1, false)"
 Raw = psycopg.Connection[tuple[Any, ...]]
 
@@ -107,7 +108,7 @@ class Connection:
         if self._pipeline is not None:
             if statement.gives_rows:
                 return Result(self._arrive(statement.text, given, counts=not statement.only_reads))
-            self._held.append((statement.text, given))
+            self._hold([(statement.text, given)])
             return Result([])
         cursor = self._cursor.execute(statement.text, given)
         if not statement.only_reads:
@@ -127,7 +128,7 @@ class Connection:
         statement = reworded(sql)
         given = [(self.space, *row) for row in rows] if statement.takes_space else list(rows)
         if self._pipeline is not None:
-            self._held += [(statement.text, row) for row in given]
+            self._hold([(statement.text, row) for row in given])
         elif given:
             self._cursor.executemany(statement.text, given)
             self._count(self._cursor)
@@ -141,6 +142,11 @@ class Connection:
         if self._held:
             self._arrive()
         return self._total
+
+    def _hold(self, statements: list[tuple[str, Sequence[Any]]]) -> None:
+        self._held += statements
+        if len(self._held) > _MOST_HELD:
+            self._arrive()
 
     def _arrive(
         self, text: str = "", given: Sequence[Any] = (), *, binary: bool = False, counts: bool = False
