@@ -9,7 +9,8 @@ are those of the other store; an index may miss some, and is asked for more than
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,32 +18,52 @@ from pgvector import Vector
 
 from remanence.index import codecs, passes
 from remanence.index.search import Fetch
+from remanence.model.moment import to_micros
+from remanence.model.selection import Selection
 from remanence.store.postgres.vector_index import MOST_DIMENSIONS
 from remanence.store.postgres.vectors import as_bits
+from remanence.store.sql import selecting
 from remanence.store.sql.connection import Connection
-from remanence.store.sql.nearest import Nearest, Numbers, Rows
+from remanence.store.sql.nearest import Field, Nearest, Numbers, Rows
 from remanence.store.sql.shelves import Shelves
-from remanence.store.sql.vectors import Vectors
+from remanence.store.sql.vectors import FINEST, Vectors
 
-_COUNT_AGAIN = 64
+_COUNT_AGAIN, _COUNT_SHARE = 64, 500
 _FEW = 2_000
 # What it costs to compare one row, and to meet one by the index, in about a microsecond.
 _COMPARED, _MET = 2.0, 12.0
 _MORE, _MORE_COARSE = 2, 10
 _HELD = (
-    "SELECT count(*), count(signs) FROM vectors WHERE /*here*/ model = ?",
+    f"SELECT state, count(*), count(*) FILTER (WHERE bits <> {FINEST}) FROM meanings WHERE /*here*/ model = ? "
+    "GROUP BY state"
+)
+_BESIDE = (
     "SELECT greatest(sum(reltuples), 1) FROM pg_class WHERE oid IN (SELECT tableoid FROM vectors WHERE /*here*/ true "
-    "LIMIT 1)",
+    "LIMIT 1)"
 )
 _FOUND = (
-    "SELECT v.no FROM vectors v JOIN meanings e ON /*e.here*/ e.no = v.no WHERE /*v.here*/ v.model = ?1 "
+    "SELECT v.no FROM vectors v JOIN meanings e ON /*e.here*/ e.no = v.no{join} WHERE /*v.here*/ v.model = ?1 "
     "AND v.dimension = {dimension} AND v.{column} IS NOT NULL AND e.state = ANY(?2::integer[]){more} "
     "ORDER BY {order} LIMIT ?4"
 )
+_LIVES = " JOIN lives l ON /*l.here*/ l.no = v.no"
+_UNEXPIRED = " AND (l.expires_at IS NULL OR l.expires_at >= ?{})"
 _WHOLE = "v.whole::halfvec({0}) <=> ?3::halfvec({0})"
 _WHOLE_ONE_BY_ONE = "(v.whole <=> ?3::vector) + 0"
 _SIGNS = "v.signs::bit({0}) <~> ?3::bit({0})"
 _SIGNS_ONE_BY_ONE = "(v.signs::bit({0}) <~> ?3::bit({0})) + 0"
+
+
+class _Counted(NamedTuple):
+    """How many vectors a namespace has of a model, and coarse ones, by state; how many the table has, and when."""
+
+    vectors: Mapping[int, int]
+    coarse: Mapping[int, int]
+    beside: float
+    asked: int
+
+    def number(self, states: Collection[int] | None = None) -> int:
+        return sum(number for state, number in self.vectors.items() if states is None or state in states)
 
 
 class InServer(Nearest):
@@ -51,36 +72,62 @@ class InServer(Nearest):
     def __init__(self, shelves: Shelves, vectors: Vectors) -> None:
         super().__init__(shelves, vectors)
         self._asked = 0
-        self._held: dict[int, tuple[int, int, float]] = {}
+        self._counted: dict[int, _Counted] = {}
 
     def matrix(self, connection: Connection, model: str, dimension: int) -> Held | None:
         number = self._vectors.model(connection, model, dimension)
         if number is None:
             return None
         self._asked += 1
-        known = self._held.get(number)
-        if known is None or known[0] < _FEW or self._asked % _COUNT_AGAIN == 0:
-            vectors, coarse = connection.execute(_HELD[0], (number,)).get
-            beside = connection.execute(_HELD[1]).get or 1
-            known = self._held[number] = (vectors, coarse, max(float(beside), vectors))
-        return Held(connection, number, dimension, *known)
+        known = self._counted.get(number)
+        if known is None or known.number() < _FEW or self._asked - known.asked >= _pause(known.number()):
+            known = self._count(connection, number)
+        return Held(connection, number, dimension, known)
+
+    def _count(self, connection: Connection, model: int) -> _Counted:
+        found = connection.execute(_HELD, (model,)).fetchall()
+        vectors = {state: number for state, number, _ in found}
+        beside = max(float(connection.execute(_BESIDE).get or 1), sum(vectors.values()))
+        coarse = {state: number for state, _, number in found if number}
+        self._counted[model] = _Counted(vectors, coarse, beside, self._asked)
+        return self._counted[model]
+
+    def among(self, connection: Connection, selection: Selection, *, exactly: bool) -> Any:
+        """The numbers of the rows, or a moment: what has expired then is left out by the server."""
+        if selecting.narrows(selection) or selection.unexpired_at is None:
+            return super().among(connection, selection, exactly=exactly)
+        return to_micros(selection.unexpired_at)
+
+    def number(self, connection: Connection, field: Field | None) -> int:
+        return self._count(connection, field.model).number() if isinstance(field, Held) else 0
+
+
+def _pause(number: int) -> int:
+    """After how many questions to count again: counting costs the more the more there are."""
+    return max(_COUNT_AGAIN, number // _COUNT_SHARE)
+
+
+class _Asked(NamedTuple):
+    """Which vectors are meant, in the words of a statement, and about how many those are."""
+
+    states: list[int]
+    join: str
+    more: str
+    values: list[object]
+    allowed: float
 
 
 class Held:
     """The vectors of one model, on one connection."""
 
-    def __init__(
-        self, connection: Connection, model: int, dimension: int, number: int, coarse: int, beside: float
-    ) -> None:
+    def __init__(self, connection: Connection, model: int, dimension: int, counted: _Counted) -> None:
         self._connection = connection
-        self._model = model
+        self.model = model
         self._dimension = dimension
-        self._number = number
-        self._coarse = coarse
-        self._beside = beside
+        self._counted = counted
 
     def __len__(self) -> int:
-        return self._number
+        return self._counted.number()
 
     def nearest(
         self,
@@ -90,24 +137,27 @@ class Held:
         states: Collection[int],
         fetch: Fetch,
         shelves: NDArray[np.int32] | None = None,
-        among: Numbers | None = None,
+        among: Any = None,
         few: bool = False,
     ) -> tuple[Numbers, Rows]:
-        """As `index.search.Matrix` finds them."""
-        more, allowed = "", float(self._number)
+        """As `index.search.Matrix` finds them; `among` as `InServer.among` gives it."""
+        join, more, allowed = "", "", float(self._counted.number(states))
         values: list[object] = []
         if shelves is not None:
             more += f" AND e.shelf = ANY(?{5 + len(values)}::bigint[])"
             values.append(shelves.tolist())
             allowed /= 4
-        if among is not None:
+        if isinstance(among, int):
+            join, more = _LIVES, more + _UNEXPIRED.format(5 + len(values))
+            values.append(among)
+        elif among is not None:
             more += f" AND v.no = ANY(?{5 + len(values)}::bigint[])"
             values.append(among.tolist())
             allowed = min(allowed, len(among))
-        wanted = list(states)
-        nos = self._found("whole", query.astype(np.float32), wanted, k * _MORE, more, values, allowed)
-        if self._coarse:
-            nos += self._found("signs", as_bits(query), wanted, k * _MORE_COARSE, more, values, allowed)
+        asked = _Asked(list(states), join, more, values, allowed)
+        nos = self._found("whole", query.astype(np.float32), k * _MORE, asked)
+        if any(state in self._counted.coarse for state in states):
+            nos += self._found("signs", as_bits(query), k * _MORE_COARSE, asked)
         rows = np.array(nos, dtype=np.int64)
         if not len(rows):
             return rows, np.zeros(0, dtype=np.float32)
@@ -115,19 +165,19 @@ class Held:
 
     def near_each(self, queries: Rows, k: int, *, states: Collection[int], fetch: Fetch) -> list[tuple[Numbers, Rows]]:
         """The same for each of these, at once where all vectors are whole."""
-        if self._coarse:
+        if any(state in self._counted.coarse for state in states):
             return [self.nearest(query, k, states=states, fetch=fetch) for query in queries]
         wanted = k * _MORE
-        by_index = self._dimension <= MOST_DIMENSIONS and not self._is_cheaper(wanted, float(self._number))
-        order = _WHOLE if by_index else _WHOLE_ONE_BY_ONE
-        inner = _FOUND.format(dimension=self._dimension, column="whole", more="", order=order.format(self._dimension))
+        one_by_one = self._goes_one_by_one(wanted, float(self._counted.number(states)))
+        order = (_WHOLE_ONE_BY_ONE if one_by_one else _WHOLE).format(self._dimension)
+        inner = _FOUND.format(dimension=self._dimension, column="whole", join="", more="", order=order)
         sql = (
             "SELECT q.place, n.no FROM unnest(?3::vector[]) WITH ORDINALITY q(query, place), "
             f"LATERAL ({inner.replace('?3', 'q.query')}) n"
         )
         given = [Vector(query) for query in queries.astype(np.float32)]
         found: list[list[int]] = [[] for _ in given]
-        for place, no in self._connection.execute(sql, (self._model, list(states), given, wanted)):
+        for place, no in self._connection.execute(sql, (self.model, list(states), given, wanted)):
             found[place - 1].append(no)
         nos = np.array(sorted({no for some in found for no in some}), dtype=np.int64)
         bits, vectors = fetch(nos)
@@ -139,29 +189,22 @@ class Held:
             answers.append(passes.best(nos[places], scores, k))
         return answers
 
-    def _is_cheaper(self, wanted: int, allowed: float) -> bool:
+    def _goes_one_by_one(self, wanted: int, allowed: float) -> bool:
         """Whether comparing all that are allowed costs less than an index that passes over the others."""
-        by_index = _MET * wanted * self._beside / max(allowed, 1.0)
-        return allowed * _COMPARED < by_index * math.log2(2 + self._beside)
+        if self._dimension > MOST_DIMENSIONS:
+            return True
+        by_index = _MET * wanted * self._counted.beside / max(allowed, 1.0)
+        return allowed * _COMPARED < by_index * math.log2(2 + self._counted.beside)
 
-    def _found(
-        self,
-        column: str,
-        query: object,
-        states: list[int],
-        number: int,
-        more: str,
-        values: list[object],
-        allowed: float,
-    ) -> list[int]:
+    def _found(self, column: str, query: object, number: int, asked: _Asked) -> list[int]:
         wanted = max(number, 40)
-        one_by_one = self._dimension > MOST_DIMENSIONS or self._is_cheaper(wanted, allowed)
+        one_by_one = self._goes_one_by_one(wanted, asked.allowed)
         if column == "whole":
             order = _WHOLE_ONE_BY_ONE if one_by_one else _WHOLE.format(self._dimension)
         else:
             order = (_SIGNS_ONE_BY_ONE if one_by_one else _SIGNS).format(self._dimension)
-        sql = _FOUND.format(dimension=self._dimension, column=column, more=more, order=order)
-        found = self._connection.execute(sql, (self._model, states, query, wanted, *values))
+        sql = _FOUND.format(dimension=self._dimension, column=column, join=asked.join, more=asked.more, order=order)
+        found = self._connection.execute(sql, (self.model, asked.states, query, wanted, *asked.values))
         return [no for (no,) in found]
 
     def similarities(self, query: Rows, nos: Numbers, fetch: Fetch) -> Rows:

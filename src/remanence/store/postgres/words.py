@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from time import monotonic
 from typing import Any
 
 from remanence.store.sql import rows
@@ -22,6 +23,7 @@ from remanence.store.sql.shelves import Shelves
 from remanence.store.sql.words import Condition, Expression, Term, Words, cutters
 
 _SETTLED_AT, _LOOKED_AT = 256, 64
+_KNOWN_SECONDS = 1.0
 _MOST_TIMES = 255
 _ADD = "INSERT INTO stems VALUES(/*?,*/ ?,?::bigint[],?,?)"
 _COUNT = (
@@ -74,7 +76,7 @@ class Stems(Words):
         self._mean = 1.0
         self._entered = self._length = self._last = 0
         self._looks = False
-        self._counted: tuple[Connection | None, dict[int, int]] = (None, {})
+        self._counted: tuple[float, dict[int, int]] = (0.0, {})
         self._number = lru_cache(maxsize=1 << 16)(self._digest)
 
     def _digest(self, space: int, stem: str) -> int:
@@ -99,10 +101,10 @@ class Stems(Words):
         self._length += length
         self._looks |= no % _LOOKED_AT == 0
         self._last = max(self._last, no)
-        self._counted = (None, {})
+        self._counted = (0.0, {})
 
     def strike(self, connection: Connection, no: int, words: str) -> None:
-        self._counted = (None, {})
+        self._counted = (0.0, {})
         if no <= (connection.execute(_UNSETTLED).get or 0):
             connection.execute(_TAKE_OFF, (no,))
             connection.execute(_DROP, (no,))
@@ -137,11 +139,11 @@ class Stems(Words):
         return {stem: (held[number], self._memories) for number, stem in numbers.items()}
 
     def _holding(self, connection: Connection, numbers: Collection[int]) -> dict[int, int]:
-        """How many memories hold each of these stems; what was just counted for the same query is known."""
-        of, counted = self._counted
-        if of is not connection or not counted.keys() >= set(numbers):
+        """How many memories hold each of these stems; a recall asks more than once, and is answered once."""
+        until, counted = self._counted
+        if monotonic() > until or not counted.keys() >= set(numbers):
             counted = dict.fromkeys(numbers, 0) | dict(connection.execute(_HELD, (list(numbers),)))
-            self._counted = (connection, counted)
+            self._counted = (monotonic() + _KNOWN_SECONDS, counted)
         return counted
 
     def scored(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remanence.index import codecs
 from remanence.index.search import Fetch
+from remanence.model.selection import Selection
+from remanence.store.sql import selecting
 from remanence.store.sql.connection import Connection
 from remanence.store.sql.shelves import Shelves
 from remanence.store.sql.vectors import FINEST, Vectors
@@ -31,7 +33,7 @@ class Field(Protocol):
         states: Collection[int],
         fetch: Fetch,
         shelves: NDArray[np.int32] | None = None,
-        among: Numbers | None = None,
+        among: Any = None,
         few: bool = False,
     ) -> tuple[Numbers, Rows]: ...
     def near_each(
@@ -68,6 +70,21 @@ class Nearest:
         vectors: Sequence[Rows],
     ) -> None:
         """New vectors of live memories were written, and what is held was in step until then."""
+
+    def among(self, connection: Connection, selection: Selection, *, exactly: bool) -> Any:
+        """What a field takes to keep to a selection beyond its place and its states; None: all may be found.
+
+        Here the numbers of the rows; those that have expired are left out only where it is asked for exactly.
+        """
+        if not (exactly or selecting.narrows(selection)):
+            return None
+        condition, values = selecting.where(selection, self._shelves.space)
+        found = connection.execute(f"SELECT l.no FROM lives l WHERE {condition}", values)
+        return np.fromiter((no for (no,) in found), np.int64)
+
+    def number(self, connection: Connection, field: Field | None) -> int:
+        """How many vectors there are now."""
+        return 0 if field is None else len(field)
 
     def last(self, connection: Connection) -> int:
         """The number of the newest meaning this connection sees."""

@@ -88,6 +88,7 @@ class Searching:
             held = 0 if matrix is None else len(matrix)
             if embedded is not None and held < self._words.total:
                 self._words.count(connection)  # what was counted may be long ago
+                held = self._nearest.number(connection, matrix)
             return Candidates(
                 np.array(numbers, dtype=np.int64),
                 np.array([by_words.get(no, 0.0) for no in numbers], dtype=np.float64),
@@ -131,19 +132,13 @@ class Searching:
         *,
         exactly: bool,
     ) -> dict[int, float]:
-        space = self._shelves.space
-        shelves = selecting.shelves_of(connection, selection, space)
-        among: NDArray[np.int64] | None = None
-        if exactly or selecting.narrows(selection):
-            condition, values = selecting.where(selection, space)
-            found = connection.execute(f"SELECT l.no FROM lives l WHERE {condition}", values)
-            among = np.fromiter((no for (no,) in found), np.int64)
+        shelves = selecting.shelves_of(connection, selection, self._shelves.space)
         nos, cosines = matrix.nearest(
             embedded.vector,
             number,
             states=tuple(rows.STATE_NUMBER[state] for state in selection.states),
             shelves=None if shelves is None else np.array(shelves, dtype=np.int32),
-            among=among,
+            among=self._nearest.among(connection, selection, exactly=exactly),
             fetch=fetch,
         )
         return dict(zip(nos.tolist(), cosines.tolist(), strict=True))
