@@ -1,4 +1,4 @@
-"""A proxy on loopback between a client and a server, that loses the connection just when a transaction is to end."""
+"""A proxy on loopback between a client and a server, that counts, and loses the connection when a transaction ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Proxy:
     """Forwards until `lose` is set: then at the next COMMIT the connection is lost.
 
     Lost is the "question", the "answer", or the "cable": then the server is not told that the client is gone.
-    `meanwhile` is called when the answer is in, and before the client learns that it is alone.
+    `meanwhile` is called when the answer is in, and before the client learns that it is alone. `turns` is how often
+    the client spoke after an answer.
     """
 
     def __init__(self, port: int) -> None:
@@ -23,7 +24,7 @@ class Proxy:
         self.port = int(self._door.getsockname()[1])
         self.lose: str | None = None
         self.meanwhile: Callable[[], None] = lambda: None
-        self.lost = 0
+        self.lost = self.turns = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -37,6 +38,8 @@ class Proxy:
             answers = threading.Thread(target=self._answer, args=(server, client), daemon=True)
             answers.start()
             while said := client.recv(65536):
+                self.turns += self._answered
+                self._answered = False
                 if self.lose is not None and COMMIT in said:
                     self._loses(server, client, said, answers)
                     return
@@ -55,10 +58,12 @@ class Proxy:
             self.meanwhile()
 
     _silent: socket.socket | None = None
+    _answered = True
 
     def _answer(self, server: socket.socket, client: socket.socket) -> None:
         with suppress(OSError):
             while said := server.recv(65536):
+                self._answered = True
                 if client is not self._silent:
                     client.sendall(said)
 
