@@ -167,20 +167,27 @@ def ranked(
     now: datetime,
     per_session: int,
     ids: Sequence[str] = (),
+    *,
+    quick: bool = False,
 ) -> tuple[list[Hit], int]:
-    """Hits in order, more than are asked for, and how many memories have no vector to compare."""
+    """Hits in order, more than are asked for, and how many memories have no vector to compare.
+
+    Quick is a look for the best alone: not for what common words find, or what is behind nearer ones that have expired.
+    """
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
 
     def look(*, exactly: bool) -> tuple[list[Hit], int, int]:
         for _ in range(_LOOKS):
-            found = store.candidates(*question, selection, number, files=ask.files, ids=ids, exactly=exactly)
+            found = store.candidates(
+                *question, selection, number, files=ask.files, ids=ids, exactly=exactly, quick=quick
+            )
             hits, others, moved = ranking(store, policy, found, question.embedded, ask, selection, now, per_session)
             if not moved:
                 break
         return [hit for hit in hits if hit.memory.id != ask.like], others, found.unembedded
 
     hits, others, unembedded = look(exactly=False)
-    if len(hits) < ask.limit and others:
+    if len(hits) < ask.limit and others and not quick:
         # Some of the nearest are not meant after all (they have expired): look among those that are.
         hits, _, unembedded = look(exactly=True)
     return hits, unembedded
@@ -205,8 +212,9 @@ def _missed(
     if not store.holds(State.ARCHIVED):
         return []
     archive = replace(ask.selection, states=(State.ARCHIVED,))
-    found, _ = ranked(store, policy, question, ask, archive, now, 0)
-    least = hits[-1].rank if len(hits) >= ask.limit else 0.0
+    has_all = len(hits) >= ask.limit
+    found, _ = ranked(store, policy, question, ask, archive, now, 0, quick=has_all)  # the last hit must be surpassed
+    least = hits[-1].rank if has_all else 0.0
     sources = {id for hit in hits for id in hit.memory.lineage}
     better = [
         hit

@@ -159,7 +159,7 @@ class Engine:
         connection.speak_for(space)
         connection.pipelined()
         connection.execute("BEGIN")
-        self._counted, self._transaction, _ = connection.execute(statements.TURN, (space, f"{_FROZEN_SECONDS}s")).get
+        self._counted, self._transaction, *_ = connection.execute(statements.TURN, (space, f"{_FROZEN_SECONDS}s")).get
         if self._counted != self._writes + 1:
             self._others += 1
 

@@ -41,13 +41,18 @@ _BESIDE = (
     "SELECT greatest(sum(reltuples), 1) FROM pg_class WHERE oid IN (SELECT tableoid FROM vectors WHERE /*here*/ true "
     "LIMIT 1)"
 )
+_MEANT = (
+    "SELECT coalesce(sum(memories), 0) FROM counts "
+    "WHERE /*here*/ shelf = ANY(?::bigint[]) AND state = ANY(?::integer[])"
+)
 _FOUND = (
-    "SELECT v.no FROM vectors v JOIN meanings e ON /*e.here*/ e.no = v.no{join} WHERE /*v.here*/ v.model = ?1 "
-    "AND v.dimension = {dimension} AND v.{column} IS NOT NULL AND e.state = ANY(?2::integer[]){more} "
+    "SELECT v.no FROM vectors v JOIN lives l ON /*l.here*/ l.no = v.no WHERE /*v.here*/ v.model = ?1 "
+    "AND v.dimension = {dimension} AND v.{column} IS NOT NULL AND l.state = ANY(?2::integer[]){more} "
     "ORDER BY {order} LIMIT ?4"
 )
-_LIVES = " JOIN lives l ON /*l.here*/ l.no = v.no"
+_ON_SHELVES = " AND l.shelf = ANY(?{}::bigint[])"
 _UNEXPIRED = " AND (l.expires_at IS NULL OR l.expires_at >= ?{})"
+_AMONG = " AND v.no = ANY(?{}::bigint[])"
 _WHOLE = "v.whole::halfvec({0}) <=> ?3::halfvec({0})"
 _WHOLE_ONE_BY_ONE = "(v.whole <=> ?3::vector) + 0"
 _SIGNS = "v.signs::bit({0}) <~> ?3::bit({0})"
@@ -111,7 +116,6 @@ class _Asked(NamedTuple):
     """Which vectors are meant, in the words of a statement, and about how many those are."""
 
     states: list[int]
-    join: str
     more: str
     values: list[object]
     allowed: float
@@ -141,20 +145,20 @@ class Held:
         few: bool = False,
     ) -> tuple[Numbers, Rows]:
         """As `index.search.Matrix` finds them; `among` as `InServer.among` gives it."""
-        join, more, allowed = "", "", float(self._counted.number(states))
+        more, allowed = "", float(self._counted.number(states))
         values: list[object] = []
         if shelves is not None:
-            more += f" AND e.shelf = ANY(?{5 + len(values)}::bigint[])"
+            more += _ON_SHELVES.format(5 + len(values))
             values.append(shelves.tolist())
-            allowed /= 4
+            allowed = min(allowed, float(self._connection.execute(_MEANT, (shelves.tolist(), list(states))).get))
         if isinstance(among, int):
-            join, more = _LIVES, more + _UNEXPIRED.format(5 + len(values))
+            more += _UNEXPIRED.format(5 + len(values))
             values.append(among)
         elif among is not None:
-            more += f" AND v.no = ANY(?{5 + len(values)}::bigint[])"
+            more += _AMONG.format(5 + len(values))
             values.append(among.tolist())
             allowed = min(allowed, len(among))
-        asked = _Asked(list(states), join, more, values, allowed)
+        asked = _Asked(list(states), more, values, allowed)
         nos = self._found("whole", query.astype(np.float32), k * _MORE, asked)
         if any(state in self._counted.coarse for state in states):
             nos += self._found("signs", as_bits(query), k * _MORE_COARSE, asked)
@@ -170,7 +174,7 @@ class Held:
         wanted = k * _MORE
         one_by_one = self._goes_one_by_one(wanted, float(self._counted.number(states)))
         order = (_WHOLE_ONE_BY_ONE if one_by_one else _WHOLE).format(self._dimension)
-        inner = _FOUND.format(dimension=self._dimension, column="whole", join="", more="", order=order)
+        inner = _FOUND.format(dimension=self._dimension, column="whole", more="", order=order)
         sql = (
             "SELECT q.place, n.no FROM unnest(?3::vector[]) WITH ORDINALITY q(query, place), "
             f"LATERAL ({inner.replace('?3', 'q.query')}) n"
@@ -203,7 +207,7 @@ class Held:
             order = _WHOLE_ONE_BY_ONE if one_by_one else _WHOLE.format(self._dimension)
         else:
             order = (_SIGNS_ONE_BY_ONE if one_by_one else _SIGNS).format(self._dimension)
-        sql = _FOUND.format(dimension=self._dimension, column=column, join=asked.join, more=asked.more, order=order)
+        sql = _FOUND.format(dimension=self._dimension, column=column, more=asked.more, order=order)
         found = self._connection.execute(sql, (self.model, asked.states, query, wanted, *asked.values))
         return [no for (no,) in found]
 

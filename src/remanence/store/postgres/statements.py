@@ -6,9 +6,11 @@ from remanence.store.postgres.agenda import CHANNEL, NOW
 
 ENTER = "INSERT INTO spaces(name) VALUES(%s) ON CONFLICT DO NOTHING"
 FIND = "SELECT no FROM spaces WHERE name=?"
+# Who writes looks for single rows: a plan that reads a whole table, which a guess about arrays can lead to, is none.
 TURN = (
     "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "
-    "RETURNING writes, pg_current_xact_id()::text, set_config('idle_in_transaction_session_timeout', ?, true)"
+    "RETURNING writes, pg_current_xact_id()::text, set_config('idle_in_transaction_session_timeout', ?, true), "
+    "set_config('enable_seqscan', 'off', true)"
 )
 WANTED = (
     f"INSERT INTO agenda(space, next_at, wanted_at) VALUES(?, {NOW}, {NOW}) ON CONFLICT(space) DO UPDATE SET "

@@ -75,6 +75,7 @@ class Finding:
         files: Sequence[str] = (),
         ids: Sequence[str] = (),
         exactly: bool = False,
+        quick: bool = False,
     ) -> Candidates:
         """What a recall may choose from: the best by words, by meaning and by file, and those named by id.
 
@@ -82,7 +83,9 @@ class Finding:
         """
         also = [no for id in ids if (no := self._loader.number(id)) is not None]
         with self._engine.recalling():
-            return self._searching.candidates(query, embedded, selection, number, files, also, exactly=exactly)
+            return self._searching.candidates(
+                query, embedded, selection, number, files, also, exactly=exactly, quick=quick
+            )
 
     def holds(self, state: State) -> bool:
         return statistics.holds(self._engine, self._shelves.space, state)

@@ -65,6 +65,7 @@ class Searching:
         also: Sequence[int],
         *,
         exactly: bool,
+        quick: bool,
     ) -> Candidates:
         """The best of each way, at most so many, by meaning half as many; and the rows that are asked for anyhow."""
         look = self._words.asked()
@@ -72,7 +73,7 @@ class Searching:
             if look:
                 self._words.look(connection)
             telling = Telling() if query is None else self._words.telling(connection, query, number)
-            by_words, rough = self._by_words(connection, telling, selection, number)
+            by_words, rough = self._by_words(connection, telling, selection, number, quick=quick)
             by_files = self._by_files(connection, files, selection, number)
             near: dict[int, float] = {}
             matrix, fetch = self._matrix(connection, embedded)
@@ -107,13 +108,16 @@ class Searching:
         return matrix, self._nearest.reader(connection, size)
 
     def _by_words(
-        self, connection: Connection, telling: Telling, selection: Selection, number: int
+        self, connection: Connection, telling: Telling, selection: Selection, number: int, *, quick: bool
     ) -> tuple[dict[int, float], frozenset[int]]:
-        """The best with their scores; and which of them were found by two common words, and scored by those."""
+        """The best with their scores; and which of them were found by two common words, and scored by those.
+
+        Where the telling words find nothing, the common ones are tried alone, unless it must be quick.
+        """
         condition = selecting.where(selection, self._shelves.space, searching=True)
         broad = selecting.is_broad(selection) and self._words.is_large()
         found: dict[int, float] = {}
-        for expression in telling.expressions:
+        for expression in telling.expressions[: 1 if quick else None]:
             if found := dict(self._words.scored(connection, expression, condition, number, broad=broad)):
                 break
         rough: dict[int, float] = {}

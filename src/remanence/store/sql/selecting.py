@@ -115,4 +115,5 @@ def narrows(selection: Selection) -> bool:
 
 def is_broad(selection: Selection) -> bool:
     """Whether most memories of the namespace are likely to be meant."""
-    return selection.scopes is None and selection.kinds is None and not narrows(selection)
+    anywhere = selection.scopes is None and selection.kinds is None
+    return anywhere and State.LIVE in selection.states and not narrows(selection)
