@@ -97,6 +97,28 @@ def test_what_has_expired_is_no_regret(mind: Mind, clock: Clock) -> None:
     assert times(mind, id) == 0
 
 
+def test_an_archive_is_looked_at_once_where_the_hits_are_enough(
+    mind: Mind, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many of it have expired: what is missed must surpass the last hit, so common words need not be tried."""
+    gone = mind.remember_many([{"text": f"heron gone{n}", "kind": f"g{n}", "ttl": "1h"} for n in range(60)])
+    clock.advance(hours=2)
+    put(mind, *(one.memory.id for one in gone))
+    mind.remember_many([{"text": f"heron live{n}", "kind": f"k{n}"} for n in range(12)])
+    away = mind.remember("The blue heron of the quiet lake").memory.id
+    put(mind, away)
+    looks: list[bool] = []
+    candidates = mind._store.candidates
+    monkeypatch.setattr(mind._store, "candidates", lambda *a, **k: looks.append(k["quick"]) or candidates(*a, **k))
+    hits = mind.recall("blue heron quiet lake", limit=10)
+    assert (len(hits), ids(hits.missed)) == (10, [away])
+    assert looks == [False, True]
+    looks.clear()
+    hits = mind.recall("blue heron quiet lake", limit=13)
+    assert (len(hits), ids(hits.missed)) == (12, [away])
+    assert not any(looks), "with hits too few, the archive is searched as thoroughly as what is live"
+
+
 @pytest.mark.parametrize("back", ["restore", "undo"])
 def test_it_can_be_brought_back(mind: Mind, away: str, back: str) -> None:
     mind.recall("heron lake")
