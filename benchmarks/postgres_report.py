@@ -1,15 +1,20 @@
 """Results of postgres.py as Markdown: medians over the rounds, smallest and largest in brackets.
 
-A ratio is taken within a round, then the median over the rounds is shown.
+A ratio is taken within a round, then the median over the rounds is shown. Several runs beside each other, in brief:
+
+    python benchmarks/postgres_report.py one.json other.json
 """
 
 from __future__ import annotations
 
+import json
 import statistics
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from report import multiple, spread
+from report import LEAST, multiple, spread
 
 POSTGRES, SQLITE, PLAIN = "postgres", "sqlite", "pgvector"
 # What is shown of a part: its key, its label, and whether a ratio says anything.
@@ -54,6 +59,30 @@ ONCE = (
     ("fill_seconds", "filling, s (in no figure)", False),
     ("index_seconds", "… and the indexes made afterwards, s", False),
 )
+BRIEF = {
+    "add_p50": None,
+    "add_server": "… CPU of the server, µs",
+    "bulk_p50": None,
+    "bulk_server": "… CPU of the server, µs each",
+    "drain_p50": None,
+    "recall_p50": None,
+    "recall_p95": None,
+    "recall_cpu": None,
+    "recall_server": None,
+    "recall_scope_p50": None,
+    "recall_scope_p95": None,
+    "due_few_p50": None,
+    "due_share_p50": None,
+    "redate_p50": None,
+    "first_p50": None,
+    "nearest_recall": None,
+    "nearest_p50": None,
+    "nearest_scope_recall": None,
+    "nearest_scope_p50": None,
+    "bytes": None,
+    "fill_seconds": None,
+    "index_seconds": None,
+}
 SUMMARY = {
     "add_p50": "add one",
     "bulk_p50": "add in bulk",
@@ -76,6 +105,27 @@ def markdown(results: dict[str, Any]) -> str:
     if "workers" in results:
         lines += [*_workers(results["workers"]), ""]
     return "\n".join(lines)
+
+
+def side_by_side(runs: Sequence[dict[str, Any]]) -> str:
+    """Several runs in one table: a column for each layout, in each cell the three contenders."""
+    layouts = [layout for run in runs for layout in run["layouts"] if layout["rounds"]]
+    heads = [f"{layout['size']:,} in {layout['namespaces']:,}" for layout in layouts]
+    lines = ["| `postgres` / `sqlite` / `pgvector` | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
+    for key, label, _ in (*ROUNDS, *ONCE):
+        if key in BRIEF:
+            cells = [" / ".join(_median(layout, name, key) for name in layout["once"]) for layout in layouts]
+            lines.append(f"| {BRIEF[key] or label} | " + " | ".join(cells) + " |")
+    for run in runs:
+        if "workers" in run:
+            lines += ["", *_workers(run["workers"])]
+    return "\n".join([*(line for run in runs for line in (*_circumstances(run), "")), *_summary(layouts), "", *lines])
+
+
+def _median(layout: dict[str, Any], name: str, key: str) -> str:
+    found = [each[name][key] for each in (*layout["rounds"], layout["once"]) if each[name].get(key)]
+    value = statistics.median(found) if found else 0.0
+    return "–" if value < LEAST else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _circumstances(results: dict[str, Any]) -> Iterator[str]:
@@ -156,3 +206,7 @@ def _workers(found: dict[str, Any]) -> Iterator[str]:
             spread([run["server_cpu"] for run in own]),
         ]
         yield f"| {number} | " + " | ".join(cells) + " |"
+
+
+if __name__ == "__main__":
+    print(side_by_side([json.loads(Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]))
