@@ -86,7 +86,7 @@ class SqlStore(Ageing, Finding):
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
         self._tombs_seen: Tombs | None = None
-        self._journalled: tuple[int, int, int | None] = (0, 0, None)
+        self._journalled: tuple[int, int | None] | None = None
 
     # -- what each database does in its own way
 
@@ -114,7 +114,7 @@ class SqlStore(Ageing, Finding):
                 self._vectors.forget()
                 self._words.forget()
                 self._dating.forget()
-                self._tombs_seen = None
+                self._tombs_seen = self._journalled = None
                 self._rows_seen = rows_now
             yield connection
 
@@ -152,10 +152,11 @@ class SqlStore(Ageing, Finding):
                 writer = self.writer(connection, date_of, at, embedded, unjudged=unjudged)
                 if number is None:
                     number = writer.open_receipt(plan, self._engine.schema())
-                elif self._journalled[:2] == (number, self._engine.generation):
-                    writer.item = self._journalled[2]
+                elif self._journalled is not None and self._journalled[0] == number:
+                    writer.item = self._journalled[1]
+                self._journalled = None
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
-                self._journalled = (number, self._engine.generation, writer.item)
+                self._journalled = (number, writer.item)
             applied |= writer.written.applied
             skipped |= writer.written.skipped
             changes += writer.written.changes
