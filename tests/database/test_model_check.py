@@ -34,4 +34,4 @@ def machine(cluster: Cluster, template: str) -> Iterator[type[DatabaseAgainstDic
 
 @pytest.mark.parametrize("run", range(4))
 def test_mind_and_model_agree(machine: type[DatabaseAgainstDict], run: int) -> None:
-    assert checked(examples=45, steps=70, machine=machine) >= 2500
+    assert checked(examples=20, steps=160, machine=machine) >= 2500  # a new database costs more than a step

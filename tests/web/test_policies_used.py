@@ -140,7 +140,8 @@ def test_a_policy_with_rules_of_its_own_can_be_changed(serve: Callable[..., Serv
     before.pop("yaml"), after.pop("yaml")
     assert after == before
     page.get_by_role("button", name="Back to careful").click()
-    dialog(page).get_by_role("button", name="Use careful").click()
+    with page.expect_response("**/policies/use"):
+        dialog(page).get_by_role("button", name="Use careful").click()
     expect(page.get_by_text("Back to careful")).to_have_count(0)
     assert json(server, "POST", "/policies/show", json={})["numbers"]["archive_below"] == 0.25
 
