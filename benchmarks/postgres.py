@@ -12,12 +12,11 @@ server's processes, which is 0 where `--url` names a server that is not ours.
     python benchmarks/postgres.py --sizes 1000000 --namespaces 100 --partitions 64 --rounds 1
     python benchmarks/postgres.py --only workers --worker-namespaces 200 --worker-memories 500
 
-Filling is in no figure. How long it lasts on two shared cores, estimated from runs of 1,000 to 20,000: a layout of
-10,000 about 4 minutes with 3 rounds; of 100,000 about 25 (filling ours in PostgreSQL 2 to 4, its index 1, the others 3;
-a round 3; re-dating a plain table of 100,000 about 3); in 10,000 namespaces 10 more, since each is opened to be filled;
-a million 2 hours or more, of which most is filling, and 4 GB of memory, 20 GB of temporary space; the workers 30 at
-their defaults. Every part has a fixed number of calls, a crew of workers is ended after half an hour, and our store
-ends statements after 5 minutes. Servers, databases and processes are ended in every case.
+Filling is in no figure. How long it lasts on two shared cores: a layout of 10,000 about 3 minutes with 3 rounds, of
+100,000 about 6 (filling ours in PostgreSQL 1, the others and the indexes 1), in 10,000 namespaces 8 with 2 rounds; a
+million an hour or more, of which most is filling and the index of the plain table, and 5 GB of memory, 20 GB of
+temporary space; the workers 2 to 5. Every part has a fixed number of calls, a crew of workers is ended after half an
+hour, and our store ends statements after 5 minutes. Servers, databases and processes are ended in every case.
 """
 
 from __future__ import annotations

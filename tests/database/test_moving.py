@@ -144,6 +144,19 @@ def test_what_is_written_meanwhile_is_carried_over(url: str, tmp_path: Path, clo
     assert told(url, clock) == told(first, clock)
 
 
+def test_what_changed_since_is_carried_over_among_many(url: str, tmp_path: Path, clock: Clock) -> None:
+    """So many that the counters of words were brought up to date since it was written there."""
+    first = tmp_path / "first.db"
+    with new_mind(first, clock, embedder=Toy()) as mind:
+        old = mind.remember("The heron nests by the lake").memory.id
+        mind.remember_many([" ".join(f"w{number}x{place}" for place in range(6)) for number in range(700)])
+    move(str(first), url, None, SETTINGS)
+    with new_mind(first, clock, embedder=Toy()) as mind:
+        mind.pin(old)
+    assert [moved.written for moved in move(str(first), url, None, SETTINGS)] != [0]
+    assert told(url, clock) == told(first, clock)
+
+
 def test_a_namespace_with_a_life_of_its_own_is_not_written_over(url: str, tmp_path: Path, clock: Clock) -> None:
     first = tmp_path / "first.db"
     lived(first, clock)

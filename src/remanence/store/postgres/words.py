@@ -77,6 +77,7 @@ class Stems(Words):
         self._mean = 1.0
         self._entered = self._length = self._last = 0
         self._looks = False
+        self._taken_off: set[int] = set()
         self._counted: tuple[float, dict[int, int]] = (0.0, {})
         self._number = lru_cache(maxsize=1 << 16)(self._digest)
 
@@ -98,6 +99,9 @@ class Stems(Words):
         times, length = self.numbers(words)
         often = bytes(min(number, _MOST_TIMES) for number in times.values())
         connection.execute(_ADD, (no, list(times), often, length))
+        if no in self._taken_off:  # it is placed anew, among those that are settled
+            self._taken_off.remove(no)
+            connection.execute(_SETTLE, (no - 1, no))
         self._entered += 1
         self._length += length
         self._looks |= no % _LOOKED_AT == 0
@@ -109,6 +113,7 @@ class Stems(Words):
         if no <= (connection.execute(_UNSETTLED).get or 0):
             connection.execute(_TAKE_OFF, (no,))
             connection.execute(_DROP, (no,))
+            self._taken_off.add(no)
         length = connection.execute("DELETE FROM stems WHERE /*here*/ no = ? RETURNING length", (no,)).get
         if length is not None:
             connection.execute(_COUNT, (-1, -length, 0))
@@ -116,9 +121,11 @@ class Stems(Words):
     def forget(self) -> None:
         self._entered = self._length = self._last = 0
         self._looks = False
+        self._taken_off.clear()
 
     def settle(self, connection: Connection) -> None:
         if not self._entered:
+            self.forget()
             return
         connection.execute(_COUNT, (self._entered, self._length, self._shelves.before_first))
         looks, last = self._looks, self._last

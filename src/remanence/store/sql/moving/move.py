@@ -66,15 +66,18 @@ class Move:
         self._passes = 0
 
     def run(self) -> Moved:
-        """Copy, catch up, and verify while the source stands still."""
+        """Copy, catch up, and verify; where others go on writing to the source, they wait for the last comparison."""
         self._source.flush()
         self._refuse_strangers()
         for _ in range(_MOST_PASSES):
-            if self._pass() <= _FEW:
+            before = self._moment()
+            written = self._pass()
+            if written <= _FEW:
                 break
         with self._source.transaction():
-            # Where the first finds nothing to write, it has compared all; writers wait no longer than they must.
-            if self._pass() and (changed := self._pass()):
+            # A pass that finds nothing to write has compared all, and holds where nobody has written since it began.
+            stands = written == 0 and self._moment() == before
+            if not stands and self._pass() and (changed := self._pass()):
                 raise StoreDamaged(
                     f"{changed} rows of {self._target.namespace!r} differ after they were copied. The source is as it "
                     "was; check both stores with: rem check"
@@ -83,6 +86,11 @@ class Move:
         self._target._engine.renumbered()
         hashes = {kind: digest.hexdigest() for kind, digest in self._tally.hashes.items()}
         return Moved(self._source.namespace, self._tally.compared, hashes, self._tally.written, self._passes)
+
+    def _moment(self) -> tuple[int, int]:
+        """The same as before where nobody else has written to the source."""
+        with self._source.transaction():
+            return self._source._engine.state_of_rows()
 
     def _pass(self) -> int:
         """Write what differs; how many rows that were."""
