@@ -11,7 +11,7 @@ MOST_DIMENSIONS = 4000
 """The most numbers that pgvector indexes in 16 bits each; longer vectors are compared one by one."""
 _INVALID = (
     "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
-    "WHERE c.relnamespace = 'remanence'::regnamespace AND NOT i.indisvalid AND c.relkind = 'i' AND c.relname LIKE %s"
+    "WHERE c.relnamespace = 'remanence'::regnamespace AND NOT i.indisvalid AND c.relkind = 'i' AND c.relname ~ %s"
 )
 
 
@@ -31,7 +31,7 @@ def index_statements(dimension: int) -> list[str]:
 def index_while_written_to(raw: Raw, dimension: int, partitions: int) -> None:
     """Make both, partition by partition, while others write; what an earlier try left half made is made anew."""
     for name, on in _indexes(dimension):
-        for (broken,) in raw.execute(_INVALID, (f"{name}%",)).fetchall():
+        for (broken,) in raw.execute(_INVALID, (f"^{name}(_[0-9]+)?$",)).fetchall():
             raw.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {broken}")
         if partitions == 1:
             raw.execute(f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON vectors {on}")
