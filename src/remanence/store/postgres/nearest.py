@@ -92,7 +92,9 @@ class InServer(Nearest):
     def _count(self, connection: Connection, model: int) -> _Counted:
         found = connection.execute(_HELD, (model,)).fetchall()
         vectors = {state: number for state, number, _ in found}
-        beside = max(float(connection.execute(_BESIDE).get or 1), sum(vectors.values()))
+        beside = float(sum(vectors.values()))
+        if beside >= _FEW:  # fewer are compared one by one, whatever stands beside them
+            beside = max(float(connection.execute(_BESIDE).get or 1), beside)
         coarse = {state: number for state, _, number in found if number}
         self._counted[model] = _Counted(vectors, coarse, beside, self._asked)
         return self._counted[model]
@@ -104,7 +106,10 @@ class InServer(Nearest):
         return to_micros(selection.unexpired_at)
 
     def number(self, connection: Connection, field: Field | None) -> int:
-        return self._count(connection, field.model).number() if isinstance(field, Held) else 0
+        if not isinstance(field, Held):
+            return 0
+        is_fresh = field.counted.asked == self._asked
+        return (field.counted if is_fresh else self._count(connection, field.model)).number()
 
 
 def _pause(number: int) -> int:
@@ -128,10 +133,10 @@ class Held:
         self._connection = connection
         self.model = model
         self._dimension = dimension
-        self._counted = counted
+        self.counted = counted
 
     def __len__(self) -> int:
-        return self._counted.number()
+        return self.counted.number()
 
     def nearest(
         self,
@@ -145,7 +150,7 @@ class Held:
         few: bool = False,
     ) -> tuple[Numbers, Rows]:
         """As `index.search.Matrix` finds them; `among` as `InServer.among` gives it."""
-        more, allowed = "", float(self._counted.number(states))
+        more, allowed = "", float(self.counted.number(states))
         values: list[object] = []
         if shelves is not None:
             more += _ON_SHELVES.format(5 + len(values))
@@ -160,7 +165,7 @@ class Held:
             allowed = min(allowed, len(among))
         asked = _Asked(list(states), more, values, allowed)
         nos = self._found("whole", query.astype(np.float32), k * _MORE, asked)
-        if any(state in self._counted.coarse for state in states):
+        if any(state in self.counted.coarse for state in states):
             nos += self._found("signs", as_bits(query), k * _MORE_COARSE, asked)
         rows = np.array(nos, dtype=np.int64)
         if not len(rows):
@@ -169,10 +174,10 @@ class Held:
 
     def near_each(self, queries: Rows, k: int, *, states: Collection[int], fetch: Fetch) -> list[tuple[Numbers, Rows]]:
         """The same for each of these, at once where all vectors are whole."""
-        if any(state in self._counted.coarse for state in states):
+        if any(state in self.counted.coarse for state in states):
             return [self.nearest(query, k, states=states, fetch=fetch) for query in queries]
         wanted = k * _MORE
-        one_by_one = self._goes_one_by_one(wanted, float(self._counted.number(states)))
+        one_by_one = self._goes_one_by_one(wanted, float(self.counted.number(states)))
         order = (_WHOLE_ONE_BY_ONE if one_by_one else _WHOLE).format(self._dimension)
         inner = _FOUND.format(dimension=self._dimension, column="whole", more="", order=order)
         sql = (
@@ -197,8 +202,8 @@ class Held:
         """Whether comparing all that are allowed costs less than an index that passes over the others."""
         if self._dimension > MOST_DIMENSIONS:
             return True
-        by_index = _MET * wanted * self._counted.beside / max(allowed, 1.0)
-        return allowed * _COMPARED < by_index * math.log2(2 + self._counted.beside)
+        by_index = _MET * wanted * self.counted.beside / max(allowed, 1.0)
+        return allowed * _COMPARED < by_index * math.log2(2 + self.counted.beside)
 
     def _found(self, column: str, query: object, number: int, asked: _Asked) -> list[int]:
         wanted = max(number, 40)
