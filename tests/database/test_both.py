@@ -10,6 +10,8 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import RemanenceError
+from remanence.model.checks import ORIGIN_BYTES, ORIGIN_CHARACTERS, TAG_CHARACTERS
+from remanence.model.scope import LONGEST, MOST_BYTES, scope_problems
 from tests.conftest import Clock, Entropy, new_mind
 from tests.embedders import Toy
 from tests.postgres import Cluster
@@ -152,3 +154,36 @@ def test_a_file_and_a_database_tell_the_same(seed: int, cluster: Cluster, templa
     finally:
         both.close()
         cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def strange(number: int, bytes_: int) -> str:
+    """So many letters of four bytes, which no index can make shorter; as many as fit into this many bytes."""
+    chance = random.Random(number)
+    return "".join(chr(chance.randrange(0x20000, 0x2A6D0)) for _ in range(min(number, bytes_ // 4)))
+
+
+def test_the_longest_that_is_taken_has_room(partitioned_url: str, tmp_path: Path) -> None:
+    longest = "/" + strange(LONGEST, MOST_BYTES - 1)
+    label = strange(TAG_CHARACTERS, 4 * TAG_CHARACTERS)
+    assert scope_problems(longest + "x" * 4) and not scope_problems(longest)
+    for where in (tmp_path / "memory.db", partitioned_url):
+        with new_mind(where, namespace=label) as mind:
+            kept = mind.remember(
+                f"Everything of {label} is long",
+                scope=longest,
+                kind=label,
+                categories=[label],
+                concepts=[label],
+                files=[label],
+                key=label,
+                origin="session:" + strange(ORIGIN_CHARACTERS, ORIGIN_BYTES - 8),
+            )
+            assert mind.count(scope=longest, kind=label) == 1
+            (hit,) = mind.recall("everything", scope=longest, files=[label])
+            assert hit.memory.id == kept.memory.id
+            session = mind.sessions.start(longest, agent="codex")
+            mind.sessions.observe(session, "Always run the linter before you commit anything.", role="user")
+            mind.sessions.end(session)
+            mind.sessions.run()
+            mind.purge(scope=longest, reason="it is over")
+            assert mind.count(state="all") == 0 and mind.check().problems == ()

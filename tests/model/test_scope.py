@@ -30,6 +30,7 @@ def test_scopes(scope: str) -> None:
         ("/\u202e", "printed"),
         ("/\ud800", "printed"),
         ("/" + "x" * 1024, "1024"),
+        ("/" + "京" * 600, "1801 bytes"),
         (None, "text"),
         (5, "text"),
         (b"/", "text"),

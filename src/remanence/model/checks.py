@@ -1,7 +1,8 @@
 """What each field of a memory may hold: every check returns its problems, so that a caller reports all at once.
 
 Limits: text 1 MiB of UTF-8, a tag 200 characters and 256 of a sort, metadata 64 KiB of JSON at most 16 deep, a key
-200 characters. Numbers are finite and of their own type: True is no importance and "5" is no limit.
+200 characters, an origin 1000 and 2000 bytes, which is what an index of PostgreSQL holds. Numbers are finite and of
+their own type: True is no importance and "5" is no limit.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ TAG_CHARACTERS = 200
 METADATA_BYTES = 64 * 1024
 METADATA_DEPTH = 16
 KEY_CHARACTERS = 200
+ORIGIN_CHARACTERS, ORIGIN_BYTES = 1000, 2000
 SMALL_INTEGER = 2**31 - 1
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -39,6 +41,14 @@ def printable_problems(value: object, name: str, longest: int = KEY_CHARACTERS) 
     return [] if value.isprintable() else [f"{name} {shown(value)!r} has a character that cannot be printed"]
 
 
+def origin_problems(value: object) -> list[str]:
+    """Where a memory came from, in one label."""
+    if problems := string_problems(value, "origin", ORIGIN_CHARACTERS):
+        return problems
+    assert isinstance(value, str)
+    return bytes_problems(value, "origin", ORIGIN_BYTES)
+
+
 def text_problems(value: object, name: str = "text") -> list[str]:
     """A statement or a query: any Unicode up to 1 MiB that is not blank."""
     if not isinstance(value, str):
@@ -48,11 +58,17 @@ def text_problems(value: object, name: str = "text") -> list[str]:
     problems = _unstorable(value, name)
     if problems:
         return problems
-    if not value.isascii() and (size := len(value.encode())) > TEXT_BYTES:
-        return [f"{name} has {size} bytes of UTF-8; the limit is {TEXT_BYTES}"]
+    if problems := bytes_problems(value, name, TEXT_BYTES):
+        return problems
     if not value.strip() or (not value.isprintable() and _invisible(value)):
         return [f"{name} is blank"]
     return []
+
+
+def bytes_problems(value: str, name: str, most: int) -> list[str]:
+    """Text that is short enough in UTF-8."""
+    size = len(value) if value.isascii() else len(value.encode(errors="replace"))
+    return [] if size <= most else [f"{name} has {size} bytes of UTF-8; the limit is {most}"]
 
 
 def _unstorable(value: str, name: str) -> list[str]:

@@ -114,7 +114,7 @@ _CHECKS: dict[str, Callable[[Any], list[str]]] = {
     "exempt": lambda v: checks.flag_problems(v, "exempt"),
     "metadata": checks.metadata_problems,
     "created_at": lambda v: moment_problems(v, "created_at"),
-    "origin": lambda v: checks.string_problems(v, "origin", 1000),
+    "origin": checks.origin_problems,
     "lineage": lambda v: checks.ids_problems(v, "lineage"),
     "key": lambda v: checks.string_problems(v, "key"),
     "relearn": lambda v: checks.flag_problems(v, "relearn"),

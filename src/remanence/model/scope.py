@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from remanence.model.checks import bytes_problems
+
 ROOT = "/"
-LONGEST = 1024
+LONGEST, MOST_BYTES = 1024, 1800
+"""With a kind beside it a scope is as long as an index of PostgreSQL holds."""
 
 
 class Project(str):
@@ -34,6 +37,8 @@ def scope_problems(scope: object, name: str = "scope") -> list[str]:
         problems.append(f"{name} {shown!r} has an empty segment")
     if len(scope) > LONGEST:
         problems.append(f"{name} has {len(scope)} characters; the limit is {LONGEST}")
+    else:
+        problems += bytes_problems(scope, name, MOST_BYTES)
     if not scope.isprintable():
         problems.append(f"{name} {shown!r} has a character that cannot be printed")
     return problems

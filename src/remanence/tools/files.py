@@ -17,7 +17,7 @@ from remanence.errors import InvalidInput, RemanenceError
 from remanence.model import checks
 from remanence.model.hit import Outcome, Remembered
 from remanence.model.memory import ACCEPTED, SCREENED, TRUST, Memory, Source, State
-from remanence.model.scope import LONGEST, ROOT, scope_problems
+from remanence.model.scope import LONGEST, MOST_BYTES, ROOT, scope_problems
 from remanence.tools import lines
 from remanence.tools.memory import waits
 from remanence.tools.paths import clean_path, parents, path_problem
@@ -169,8 +169,9 @@ class FileMemory:
             raise _Refused(f"{new_path} lies inside {old_path}: nothing can be moved into itself.")
         self._refuse(new_path, is_directory=False)
         moving = {memory.id: memory.scope for memory in files[:1] or self._below(old_path)}
-        if too_long := sum(len(new_path + scope[len(old_path) :]) > LONGEST for scope in moving.values()):
-            raise _Refused(f"{too_long} paths would be longer than {LONGEST} characters. Choose a shorter name.")
+        if too_long := sum(bool(scope_problems(new_path + scope[len(old_path) :])) for scope in moving.values()):
+            most = f"{LONGEST} characters or {MOST_BYTES} bytes"
+            raise _Refused(f"{too_long} paths would be longer than {most}. Choose a shorter name.")
         _refuse_a_persons(old_path, self._all(old_path))
         moved: list[str] = []
         try:
