@@ -30,6 +30,7 @@ def _stand_in() -> StandIn | None:
 
 STAND_IN = _stand_in()
 """Where minds of the tests are kept instead of files and memory, for `make test-postgres`."""
+only_files = pytest.mark.skipif(STAND_IN is not None, reason="it looks into the file itself")
 
 
 class Clock:

@@ -7,11 +7,12 @@ from typing import Any
 import apsw
 import pytest
 
-from tests.conftest import Clock, new_mind
+from tests.conftest import Clock, new_mind, only_files
 
 ALL_OF_IT = re.compile(r"SCAN (l|lives|m|memories|j|journal)\b|(memories_id|lives_due) \(space=\?\)$")
 
 
+@only_files
 @pytest.mark.parametrize("policy", ["balanced", "halflife", "layered", "tiered", "relevance"])
 def test_no_statement_of_a_sweep_reads_everything(tmp_path: Path, policy: str) -> None:
     clock, seen = Clock(), []

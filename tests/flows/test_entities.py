@@ -208,11 +208,11 @@ def test_namespaces_do_not_meet(open_mind: Callable[..., Mind]) -> None:
 DAMAGES = (
     "DELETE FROM entities WHERE name='Nordwind'",
     "DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE name='Nordwind')",
-    "INSERT INTO mentions SELECT no, 987654 FROM entities LIMIT 1",
+    "INSERT INTO mentions SELECT /*space,*/ no, 987654 FROM entities LIMIT 1",
     "UPDATE entities SET key='northwind' WHERE name='Nordwind'",
     "UPDATE entities SET kind=77 WHERE name='Nordwind'",
     "UPDATE entities SET name=CAST(x'FF4E' AS TEXT) WHERE name='Nordwind'",
-    "UPDATE naming SET named_to=987654",
+    "UPDATE naming SET named_to=named_to + 987654",
     "INSERT INTO unnamed VALUES(1, 987654)",
     "UPDATE definitions SET long=987654",
     "UPDATE entities SET space=99 WHERE name='Nordwind'",

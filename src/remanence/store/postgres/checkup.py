@@ -50,8 +50,6 @@ _STRAY = (
     ("recall log", "recalled", "memories", "memory", True),
     ("recall log", "recalled", "recalls", "recall", True),
     ("recall log", "regrets", "memories", "no", True),
-    ("names", "mentions", "memories", "no", True),
-    ("names", "mentions", "entities", "entity", True),
     ("memory on no shelf", "memories", "shelves", "shelf", False),
 )
 _QUESTIONS: tuple[tuple[str, str, bool], ...] = (
@@ -153,6 +151,8 @@ class Check:
             for kind, sql, mendable in _QUESTIONS:
                 found = connection.execute(sql).get
                 self._findings.add(kind, "rows that do not fit", repairable=mendable, count=found)
+            misfits, example = entities.look(connection)
+            self._findings.add("names", example, repairable=True, count=misfits)
             broken = broken_vectors(connection)
             self._findings.add("vectors", f"row {broken[:1]}", repairable=True, count=len(broken))
         return self._findings.problems(), checked

@@ -30,6 +30,8 @@ _REWORDED = (
     (r"LIMIT (\?\d*)", r"LIMIT nullif(\1::bigint, -1)"),
     (r"(\w+\.)?due_at >> 37", r"\1due_span"),
     (r"(\w+\.)?fades_at >> 37", r"\1fade_span"),
+    # Only SQLite holds what is no number in a column of numbers.
+    (r"typeof\(\w+\) <> 'integer'", "false"),
     (r"CAST\((\w+(?:\.\w+)?) AS BLOB\)", r"convert_to(\1, 'UTF8')"),
 )
 _PARAMETER = re.compile(r"\?(\d*)")

@@ -54,16 +54,21 @@ _DEFINED = (
     f"WHERE /*d.here*/ l.space=? AND l.state={rows.LIVE} {{}}GROUP BY s.key, g.key ORDER BY 1, 2"
 )
 
+_MENTIONED = "EXISTS (SELECT 1 FROM mentions x WHERE /*x.here*/ x.entity = {} AND x.no = d.no)"
 _MISFITS = (
-    "SELECT count(*) FROM mentions x LEFT JOIN entities e ON e.no = x.entity LEFT JOIN lives l ON l.no = x.no "
-    f"WHERE e.no IS NULL OR l.no IS NULL OR l.space <> e.space OR l.state = {_QUARANTINED}",
-    "SELECT count(*) FROM definitions d WHERE NOT EXISTS (SELECT 1 FROM mentions WHERE entity = d.short AND no = d.no) "
-    "OR NOT EXISTS (SELECT 1 FROM mentions WHERE entity = d.long AND no = d.no)",
-    "SELECT count(*) FROM entities e WHERE NOT EXISTS (SELECT 1 FROM mentions WHERE entity = e.no) "
-    f"OR typeof(kind) <> 'integer' OR kind NOT BETWEEN 0 AND {len(KINDS) - 1}",
-    "SELECT count(*) FROM unnamed WHERE (space, no) NOT IN (SELECT space, no FROM lives)",
-    "SELECT count(*) FROM naming WHERE typeof(named_to) <> 'integer' OR named_to > "
-    "max(coalesce((SELECT max(no) FROM lives), 0), coalesce((SELECT max(no) FROM tombstones), 0))",
+    "SELECT count(*) FROM mentions x LEFT JOIN entities e ON /*e.here*/ e.no = x.entity "
+    "LEFT JOIN lives l ON /*l.here*/ l.no = x.no "
+    f"WHERE /*x.here*/ (e.no IS NULL OR l.no IS NULL OR l.space <> e.space OR l.state = {_QUARANTINED})",
+    f"SELECT count(*) FROM definitions d WHERE /*d.here*/ NOT ({_MENTIONED.format('d.short')} "
+    f"AND {_MENTIONED.format('d.long')})",
+    "SELECT count(*) FROM entities e WHERE /*e.here*/ "
+    "(NOT EXISTS (SELECT 1 FROM mentions x WHERE /*x.here*/ x.entity = e.no) "
+    f"OR typeof(kind) <> 'integer' OR kind NOT BETWEEN 0 AND {len(KINDS) - 1})",
+    "SELECT count(*) FROM unnamed u WHERE /*u.here*/ "
+    "NOT EXISTS (SELECT 1 FROM lives l WHERE l.space = u.space AND l.no = u.no)",
+    "SELECT count(*) FROM naming WHERE /*here*/ (typeof(named_to) <> 'integer' OR named_to > "
+    "max(coalesce((SELECT max(no) FROM lives WHERE /*here*/ no > 0), 0), "
+    "coalesce((SELECT max(no) FROM tombstones WHERE /*here*/ no > 0), 0)))",
 )
 
 
@@ -335,7 +340,9 @@ def look(connection: Connection) -> tuple[int, str]:
     for sql in _MISFITS:
         found += connection.execute(sql).get
     example = "rows that do not fit" if found else ""
-    for no, key, name in connection.execute("SELECT no, CAST(key AS BLOB), CAST(name AS BLOB) FROM entities"):
+    for no, key, name in connection.execute(
+        "SELECT no, CAST(key AS BLOB), CAST(name AS BLOB) FROM entities WHERE /*here*/ true"
+    ):
         try:
             fits = key_of(bytes(name).decode()).encode() == bytes(key)
         except (UnicodeDecodeError, TypeError):
