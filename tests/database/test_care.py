@@ -9,6 +9,7 @@ from time import sleep
 import psycopg
 import pytest
 
+from remanence.errors import Conflict
 from remanence.store.postgres import migrations
 from remanence.store.postgres.admin import Administration
 from tests.conftest import Clock, new_mind
@@ -103,7 +104,9 @@ def test_advice_names_what_has_many_dead_rows(url: str, clock: Clock) -> None:
 
 
 def test_the_commands(cluster: Cluster, empty_url: str) -> None:
-    assert typed(["--db", empty_url, "db", "check"])[0] == 1, "there is no store yet"
+    for options in ([], ["--repair"]):
+        code, out, _ = typed(["--db", empty_url, "db", "check", *options])
+        assert code == 1 and "rem db init" in out, "there is no store yet"
     code, out, _ = typed(["--json", "--db", empty_url, "db", "init", "--partitions", "3"])
     assert code == 0 and '"partitions": 3' in out
     assert typed(["--db", empty_url, "db", "init", "--partitions", "3"])[0] == 0
@@ -171,6 +174,8 @@ def test_indexes_of_another_dimension_are_made_while_others_write(
                         locks += [mode for (mode,) in raw.execute(waited).fetchall()]
                         sleep(0.05)
                 mind.remember("And another one")
+                with closing(Administration(url)) as second, pytest.raises(Conflict, match="repaired already"):
+                    second.repair()
             assert making.result(60) == ["indexes for vectors of 48 numbers"]
         assert locks == [], "nobody who writes would wait for the indexes"
         assert all(one.ok for one in keeper.findings() if one.what in ("indexes", "vector indexes"))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from psycopg import errors as pg
 from psycopg import sql
 
-from remanence.errors import Forbidden, InvalidInput, NotFound
+from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound
 from remanence.model.report import Finding
 from remanence.store.postgres import faults, migrations
 from remanence.store.postgres.connection import Raw
@@ -20,6 +20,7 @@ MOST_PARTITIONS = 1024
 _OLDEST_PGVECTOR = (0, 8)
 _GLOBAL = ("facts", "spaces", "grants", "models")
 _LONG_SECONDS = 3600
+_REPAIR_LOCK = 0x726D6E64  # "rmnd", beside "rmnc" of the migrations
 _DEAD_SHARE, _FEW_DEAD = 0.1, 10_000
 
 
@@ -163,9 +164,15 @@ class Administration:
         ]
 
     def repair(self) -> list[str]:
-        """Make the indexes of vectors that are missing; what was made."""
+        """Make the indexes of vectors that are missing; what was made. One at a time does it."""
         made = []
         with self._open() as raw:
+            if migrations.found_schema(raw, self._pool) != migrations.current_schema():
+                return []
+            # The lock goes with the connection. Who waited for it would hold up the indexes, which wait for all others.
+            free = raw.execute("SELECT pg_try_advisory_lock(%s)", (_REPAIR_LOCK,)).fetchone()
+            if free is None or not free[0]:
+                raise Conflict(f"{self._pool.address} is being repaired already. See how far it is with: rem db check")
             for dimension in self._unindexed(raw):
                 index_while_written_to(raw, dimension, migrations.partitions_of(raw))
                 made.append(f"indexes for vectors of {dimension} numbers")
