@@ -200,6 +200,27 @@ def test_idle_connections_that_were_ended_are_replaced_unseen(url: str, cluster:
             mind.pin(id)
 
 
+@pytest.mark.parametrize("connections", [1, 10])
+def test_connections_that_end_right_after_they_were_looked_at(
+    url: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, connections: int
+) -> None:
+    """The server's last word may come between the look at an idle connection and the first statement on it."""
+    settings = Settings(upkeep__on_open=False, postgres__connections=connections)
+    with Mind(url, settings=settings, embedder=False) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+        monkeypatch.setattr(pool_, "_is_cut_off", lambda raw: False)
+        for use in (
+            lambda: [hit.memory.id for hit in mind.recall("lighthouse")],
+            lambda: [mind.get(id).id],
+            lambda: [memory.id for memory in mind.list()],
+            lambda: [id] * mind.count(),
+            lambda: [id] * mind.stats().memories.get("live", 0),
+            lambda: [id] * len(mind.history(id)),
+        ):
+            assert backends_ended(cluster, url) >= 1
+            assert use() == [id]
+
+
 @pytest.mark.parametrize("restarts", [2, pytest.param(30, marks=[pytest.mark.full, pytest.mark.timeout(1800)])])
 def test_a_server_stopped_at_once_comes_back_with_all_it_acknowledged(
     own_cluster: Cluster, own_url: str, start: Callable[..., Any], restarts: int

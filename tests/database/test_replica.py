@@ -139,6 +139,29 @@ def test_a_replica_that_is_away_is_done_without(
             sleep(0.2)
 
 
+def test_a_replica_that_goes_away_in_the_middle_of_a_recall(
+    url: str, name: str, replica: Replica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(url, postgres__replica=replica.url(name)) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+        replica.caught_up(name)
+        words = mind._store._words  # type: ignore[attr-defined]
+        telling, asked = words.telling, []
+
+        def stopped_first(connection: Any, *rest: Any, **more: Any) -> Any:
+            asked.append(connection.raw.info.port)
+            if len(asked) == 1:
+                replica.stop()
+            return telling(connection, *rest, **more)
+
+        monkeypatch.setattr(words, "telling", stopped_first)
+        try:
+            assert [hit.memory.id for hit in mind.recall("lighthouse", reinforce=False)] == [id]
+        finally:
+            replica.start()
+        assert asked[0] == replica.port and replica.port not in asked[1:]
+
+
 def test_a_replica_takes_no_writes(url: str, name: str, replica: Replica) -> None:
     with opened(url) as mind:
         id = mind.remember("The lighthouse keeper counts ships").memory.id

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.types.numeric import Int8Dumper
 
+from remanence.store.postgres import faults
 from remanence.store.postgres.dialect import reworded
 
 NO_SPACE = -1
 _MOST_HELD = 1000
 _BIND = "SELECT set_config('remanence.space', $1, false)"
 Raw = psycopg.Connection[tuple[Any, ...]]
+T = TypeVar("T")
 
 
 class _Whole(Loader):
@@ -67,13 +69,17 @@ class Connection:
     In `pipelined`, which is meant for transactions, what gives no rows is held back, and sent together with the next
     statement that gives some, or by `settled`, which ends it: one answer is waited for, not one a statement. Nothing is
     on its way in between, so that the server sees a transaction whose client is frozen as what it is: idle.
+
+    `renew`, where it is set, gives another connection for one that was lost: only reads outside a transaction may be
+    asked again.
     """
 
-    __slots__ = ("_changed", "_cursor", "_held", "_pipeline", "_total", "_waits", "raw", "space")
+    __slots__ = ("_changed", "_cursor", "_held", "_pipeline", "_total", "_waits", "raw", "renew", "space")
 
     def __init__(self, raw: Raw, space: int = NO_SPACE) -> None:
         self.raw = raw
         self.space = space
+        self.renew: Callable[[Connection], Connection] | None = None
         self._cursor = psycopg.RawCursor(raw)
         self._waits = ExitStack()
         self._pipeline: psycopg.Pipeline | None = None
@@ -110,7 +116,7 @@ class Connection:
                 return Result(self._arrive(statement.text, given, counts=not statement.only_reads))
             self._hold([(statement.text, given)])
             return Result([])
-        cursor = self._cursor.execute(statement.text, given)
+        cursor = self._asked(lambda: self._cursor.execute(statement.text, given))
         if not statement.only_reads:
             self._count(cursor)
         return Result(cursor.fetchall() if statement.gives_rows else [])
@@ -121,8 +127,7 @@ class Connection:
         given = (self.space, *values) if statement.takes_space else values
         if self._pipeline is not None:
             return self._arrive(statement.text, given, binary=True)
-        with psycopg.RawCursor(self.raw) as cursor:
-            return cursor.execute(statement.text, given, binary=True).fetchall()
+        return self._asked(lambda: psycopg.RawCursor(self.raw).execute(statement.text, given, binary=True)).fetchall()
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         statement = reworded(sql)
@@ -142,6 +147,16 @@ class Connection:
         if self._held:
             self._arrive()
         return self._total
+
+    def _asked(self, ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except psycopg.Error as error:
+            if self.renew is None or not faults.is_gone(error):
+                raise
+        self.raw = self.renew(self).raw
+        self._cursor = psycopg.RawCursor(self.raw)
+        return ask()
 
     def _hold(self, statements: list[tuple[str, Sequence[Any]]]) -> None:
         self._held += statements

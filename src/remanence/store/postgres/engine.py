@@ -4,8 +4,9 @@ Many processes on many machines may share the database. Whoever writes to a name
 the commit, so that nobody else writes to it in between, while other namespaces go on. Readers wait for nobody: each
 reads a snapshot on a connection of its own. Within a transaction its own thread reads through the writing connection.
 
-A connection that was lost is replaced where nothing was begun on it. Where it is lost while a commit is on its way,
-the server is asked what became of it, so that a write is either acknowledged or known not to be there.
+A connection that was lost is replaced where nothing was begun on it, and under a read that holds no snapshot. Where it
+is lost while a commit is on its way, the server is asked what became of it, so that a write is either acknowledged or
+known not to be there.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from remanence.store.postgres.connection import NO_SPACE, Connection, Raw
 from remanence.store.postgres.gathering import Gathering
 from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
 from remanence.store.sql.connection import Connection as AnyConnection
+from remanence.store.sql.connection import T
 
 _ASK_SECONDS = 15.0
 _LEFT_ALONE_SECONDS = 30.0
@@ -40,8 +42,10 @@ class _Thread(threading.local):
 
     reading: Connection | None = None
     source: Pool | None = None
+    lost: Raw | None = None
     reads = 0
     recalls = 0
+    failed = False
 
 
 class Engine:
@@ -268,6 +272,7 @@ class Engine:
                 mine.source = self._replica if mine.reading is not None else self.pool
                 if mine.reading is None:
                     mine.reading = self._on_a_good_one(begin)
+                    mine.reading.renew = None if snapshot else self._renewed
         mine.reads += 1
         try:
             with self.translated():
@@ -275,6 +280,7 @@ class Engine:
         except errors.StoreError:
             if mine.source is self._replica:
                 self._leave_replica()
+                mine.failed = True
             raise
         finally:
             mine.reads -= 1
@@ -284,16 +290,23 @@ class Engine:
                     if connection.raw.info.transaction_status:
                         connection.raw.execute("ROLLBACK")
                 with suppress(*faults.EVERY):
-                    (mine.source or self.pool).give_back(connection.raw)
+                    if connection.raw is not mine.lost:
+                        (mine.source or self.pool).give_back(connection.raw)
+                mine.lost = None
 
-    @contextmanager
-    def recalling(self) -> Iterator[None]:
-        """What this thread reads within may come from the replica, if that has all that this process wrote."""
-        self._thread.recalls += 1
+    def recalling(self, read: Callable[[], T]) -> T:
+        """Read from the replica, if that has all that this process wrote; once more without it where it fails."""
+        mine = self._thread
+        mine.recalls += 1
+        mine.failed = False
         try:
-            yield
+            return read()
+        except errors.StoreError:
+            if not mine.failed:
+                raise
         finally:
-            self._thread.recalls -= 1
+            mine.recalls -= 1
+        return read()
 
     def _on_the_replica(self, begin: Callable[[Connection], None]) -> Connection | None:
         """A connection to the replica; None where it is behind, or could not be read from some seconds ago."""
@@ -326,6 +339,16 @@ class Engine:
         if space is None and not connection.execute(statements.IS_OWN).get:
             raise self._no_right()
         connection.speak_for(NO_SPACE if space is None else space)
+
+    def _renewed(self, lost: Connection) -> Connection:
+        """A connection that answers, in the place of one that does not and is given back at once: there may be no other."""
+        self.pool.give_back(lost.raw)
+        self._thread.lost = lost.raw
+        return self._on_a_good_one(self._bind_anew)
+
+    def _bind_anew(self, connection: Connection) -> None:
+        self._bind(connection)
+        connection.execute("SELECT 1")
 
     def _no_right(self) -> errors.Forbidden:
         return errors.Forbidden(

@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Cursor(Protocol):
@@ -43,7 +45,7 @@ class Engine(Protocol):
     """The connections of one store. `write` nests: the outermost use commits, or rolls back; `read` waits for nobody.
 
     `generation` goes up when what was read in a transaction holds no longer; `state_of_rows`, asked in a transaction,
-    changes when rows may have changed otherwise than by a committed write of this engine. What is read within
+    changes when rows may have changed otherwise than by a committed write of this engine. What is read by
     `recalling` may come from a copy of the database; `wanted` says that a transaction leaves something to workers.
     Through what `gathering` gives, rows may be written later, but within it, and before they are read through it.
     """
@@ -61,7 +63,7 @@ class Engine(Protocol):
     def read(self, *, snapshot: bool = True) -> AbstractContextManager[Connection]: ...
     def gathering(self, connection: Connection) -> AbstractContextManager[Connection]: ...
     def wanted(self) -> None: ...
-    def recalling(self) -> AbstractContextManager[None]: ...
+    def recalling(self, read: Callable[[], T]) -> T: ...
     def state_of_rows(self) -> tuple[int, int]: ...
     def size(self) -> int: ...
     def schema(self) -> int: ...

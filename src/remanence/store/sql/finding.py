@@ -60,8 +60,7 @@ class Finding:
                     return [(row[0], self._loader.memory(row), row[-1]) for row in found]
             return []
 
-        with self._engine.recalling():
-            found = self._accesses.steadily(read, snapshot=look or broad)
+        found = self._engine.recalling(partial(self._accesses.steadily, read, snapshot=look or broad))
         self._recalled = {memory.id: no for no, memory, _ in found}
         return [(memory, score) for _, memory, score in found]
 
@@ -82,22 +81,19 @@ class Finding:
         Among the best by meaning may be some that have expired, unless it is to be exact.
         """
         also = [no for id in ids if (no := self._loader.number(id)) is not None]
-        with self._engine.recalling():
-            return self._searching.candidates(
-                query, embedded, selection, number, files, also, exactly=exactly, quick=quick
-            )
+        search = partial(self._searching.candidates, query, embedded, selection, number, files, also)
+        return self._engine.recalling(partial(search, exactly=exactly, quick=quick))
 
     def holds(self, state: State) -> bool:
         return statistics.holds(self._engine, self._shelves.space, state)
 
     def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
-        with self._engine.recalling():
-            return self._searching.counted(candidates, places)
+        return self._engine.recalling(partial(self._searching.counted, candidates, places))
 
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
         """The memories of these rows, but for those that were purged."""
-        with self._engine.recalling():
-            found = self._accesses.steadily(partial(self._loader.loaded, numbers=rows), snapshot=False)
+        load = partial(self._loader.loaded, numbers=rows)
+        found = self._engine.recalling(partial(self._accesses.steadily, load, snapshot=False))
         if len(found) < len(rows):  # purged, being written by another thread, or damaged: which, one snapshot tells
             found = self._accesses.steadily(partial(self._loader.lived, numbers=rows))
         self._recalled = {memory.id: no for no, memory in found.items()}

@@ -12,14 +12,14 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import apsw
 
 from remanence import errors
-from remanence.store.sql.connection import Connection
+from remanence.store.sql.connection import Connection, T
 from remanence.store.sqlite import migrations
 from remanence.store.sqlite.faults import BUSY_MILLISECONDS, in_our_words
 from remanence.store.sqlite.queue import WritersQueue
@@ -185,8 +185,8 @@ class Engine:
     def renumbered(self) -> None:
         """Rows were written with numbers of their own: SQLite goes on from the highest."""
 
-    def recalling(self) -> AbstractContextManager[None]:
-        return nullcontext()
+    def recalling(self, read: Callable[[], T]) -> T:
+        return read()
 
     def gathering(self, connection: Connection) -> AbstractContextManager[Connection]:
         return nullcontext(connection)

@@ -62,7 +62,7 @@ class Memories(Part):
         ]
         if not moved:
             return
-        with self.target.transaction() as connection:
+        with self.target.transaction() as written, self.target._engine.gathering(written) as connection:
             self.target._shelves.enter(connection)
             due = {rows.id_text(row[1]): row[-1] for row in stale}
             writer = self.target.writer(connection, lambda memory: due[memory.id])
