@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 .PHONY: help run tour test test-full test-postgres images bench lint browser clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/installed ## Install, then serve your store and say what to try next; ARGS="--port 7500" is another port
 	@$(BIN)/rem serve $(ARGS)
@@ -29,8 +29,9 @@ test: lint browser test-adapter-langgraph ## Install, check style, types and imp
 test-full: test test-postgres test-adapters .venv/inspector ## All of the above, then the full-size campaigns one after the other
 	$(BIN)/python -m pytest -m full -p no:xdist --timeout 7200 || test $$? -eq 5
 
-test-postgres: .venv/installed-dev ## What minds do, on PostgreSQL instead of files: tests/flows once more
+test-postgres: .venv/installed-dev browser ## What minds do and the page shows, on PostgreSQL instead of files: tests/flows and tests/web once more
 	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not full" tests/flows
+	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
 
 images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
 	@rm -rf .venv/shots

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import secrets
 import shutil
@@ -16,6 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
+
+from remanence.opening import move
+from remanence.settings import Settings
 
 OWNER = "postgres"
 _UNIX_USER = "remanence-test"
@@ -138,28 +142,49 @@ class StandIn:
         self._cluster: Cluster | None = None
         self._template = ""
         self._held: dict[str, str] = {}
+        self._moved: dict[str, str] = {}
+
+    def _started(self) -> Cluster:
+        if self._cluster is None:
+            self._cluster = Cluster()
+            atexit.register(self._cluster.close)
+            self._template = new_template(self._cluster)
+        return self._cluster
 
     def location(self, wanted: object) -> object:
         text = str(wanted)
         if "://" in text:
             return wanted
-        if self._cluster is None:
-            self._cluster = Cluster()
-            atexit.register(self._cluster.close)
-            self._template = new_template(self._cluster)
+        cluster = self._started()
         name = self._held.get(text)
         if name is None or text == ":memory:":
-            name = self._cluster.new_database(self._template)
+            name = cluster.new_database(self._template)
             self._held[f"{text} {name}" if text == ":memory:" else text] = name
-        return self._cluster.url(name)
+        return cluster.url(name)
+
+    def copy_of(self, file: Path) -> str:
+        """The address of a new database with what a file holds, which may be nothing; it stays until it is dropped."""
+        cluster = self._started()
+        content = hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""
+        if content and content not in self._moved:
+            self._moved[content] = cluster.new_database(self._template)
+            move(str(file), cluster.url(self._moved[content]), None, Settings())
+        return cluster.url(cluster.new_database(self._moved.get(content, self._template)))
+
+    def drop(self, address: str) -> None:
+        self._started().execute(f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
 
     def clear(self) -> None:
         """Drop what nobody uses any more: some minds are shared by the tests of a module."""
-        for text, name in list(self._held.items()):
-            assert self._cluster is not None
-            with suppress(psycopg.errors.ObjectInUse):
-                self._cluster.execute(f"DROP DATABASE {name}")
-                del self._held[text]
+        if not self._held:
+            return
+        with psycopg.connect(self._started().url(), autocommit=True) as raw:
+            used = {name for (name,) in raw.execute("SELECT datname FROM pg_stat_activity WHERE datname IS NOT NULL")}
+            for text, name in list(self._held.items()):
+                if name not in used:  # the server waits 5 seconds for whoever uses one
+                    with suppress(psycopg.errors.ObjectInUse):
+                        raw.execute(f"DROP DATABASE {name}")
+                        del self._held[text]
 
 
 def new_template(cluster: Cluster, partitions: int = 1) -> str:
@@ -170,6 +195,24 @@ def new_template(cluster: Cluster, partitions: int = 1) -> str:
     with closing(Administration(cluster.url(name))) as keeper:
         keeper.init(partitions)
     return name
+
+
+def empty(cluster: Cluster, database: str) -> None:
+    """As it was made: no transaction open, no row of a namespace, every number from the first on."""
+    from remanence.store.postgres import migrations
+
+    others = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = '{}' AND state <> 'idle' AND pid <> pg_backend_pid()"
+    )
+    made = [
+        f"DELETE FROM remanence.{table}" for table in (*migrations.tables(), "agenda", "grants", "models", "spaces")
+    ]
+    counted = (
+        "SELECT setval(oid, 1, false) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'remanence'::regnamespace"
+    )
+    secrets = "DELETE FROM remanence.facts WHERE name LIKE 'purge_key:%'"
+    cluster.execute(others.format(database), "; ".join((*made, secrets, counted)), database=database)
 
 
 def _programs() -> Path:

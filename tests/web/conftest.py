@@ -2,7 +2,8 @@
 
 `page` is open with the owner's token; what it complains of fails the test. Tests that change nothing share a server,
 one a worker; those that carry the mark `writes` get a copy of the store, and a server, of their own. The store is built
-once a run, whatever the number of workers; a worker has one browser, and uses its pages again.
+once a run, whatever the number of workers; a worker has one browser, and uses its pages again. With
+REMANENCE_TEST_STORE=postgres each server is given a database with the same in it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import shutil
 import socket
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.conftest import STAND_IN
 from tests.interfaces.serve.conftest import Server, ended, started
 from tests.web.forked import Forked
 from tests.web.going import OUTSIDE, enter
@@ -91,11 +93,22 @@ def store(built: Path, tmp_path: Path) -> Path:
     return _copied(built, tmp_path / "store")
 
 
-def _serving(db: Path, *arguments: str, **env: str) -> Server:
+def serving(folder: Path, db: Path | str, *arguments: str, **env: str) -> Server:
     # The page shows what meaning finds, so the embedder is the real one; the timer would change the store meanwhile.
     # The store is the usual one of its environment, so that commands need not name it.
-    usual = {"REMANENCE_EMBEDDER": "bundled", "REMANENCE_DB": str(db)}
-    return started(db.parent, "--no-upkeep", *arguments, db=db, launch=Forked, **usual | env)
+    usual = {"REMANENCE_EMBEDDER": "bundled", "REMANENCE_DB": str(db), "XDG_DATA_HOME": str(folder)}
+    return started(folder, "--no-upkeep", *arguments, db=db, launch=Forked, **usual | env)
+
+
+@contextmanager
+def _stood_in_for(file: Path) -> Iterator[Path | str]:
+    """The file, or a database in its place."""
+    if STAND_IN is None:
+        yield file
+        return
+    address = STAND_IN.copy_of(file)
+    yield address
+    STAND_IN.drop(address)
 
 
 @pytest.fixture(scope="session")
@@ -111,28 +124,32 @@ def port() -> int:
 @pytest.fixture
 def serve(tmp_path: Path, port: int) -> Iterator[Callable[..., Server]]:
     """Starts servers, on an empty store unless one is given, and ends them when the test is over."""
-    running: list[Server] = []
+    with ExitStack() as stack:
+        places: dict[Path, Path | str] = {}
 
-    def one(db: Path | None = None, *arguments: str, **env: str) -> Server:
-        if db is None:
-            db = tmp_path / f"empty-{len(running)}" / STORE
-            db.parent.mkdir()
-        if not running:
-            arguments = ("--port", str(port), *arguments)
-        running.append(_serving(db, *arguments, **env))
-        return running[-1]
+        def one(db: Path | None = None, *arguments: str, **env: str) -> Server:
+            if db is None:
+                db = tmp_path / f"empty-{len(places)}" / STORE
+                db.parent.mkdir()
+            if not places:
+                arguments = ("--port", str(port), *arguments)
+            if db not in places:
+                places[db] = stack.enter_context(_stood_in_for(db))
+            server = serving(db.parent, places[db], *arguments, **env)
+            stack.callback(ended, server)
+            return server
 
-    yield one
-    for server in running:
-        ended(server)
+        yield one
 
 
 @pytest.fixture(scope="session")
 def shared(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server of a worker's tests that change nothing."""
-    server = _serving(_copied(built, tmp_path_factory.mktemp("shared") / "store"))
-    yield server
-    ended(server)
+    file = _copied(built, tmp_path_factory.mktemp("shared") / "store")
+    with _stood_in_for(file) as place:
+        server = serving(file.parent, place)
+        yield server
+        ended(server)
     assert [line for line in server.logged() if line["level"] in ("error", "critical")] == []
 
 
