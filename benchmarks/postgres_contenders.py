@@ -47,7 +47,7 @@ POLICIES = ("tiered", "balanced")
 STEP = 5_000
 MOST_OPEN = 64
 RECALLED = 48  # how many candidates a recall of 10 asks for
-DURABLE = {"fsync": "on", "shared_buffers": "1GB", "max_wal_size": "4GB", "maintenance_work_mem": "512MB"}
+DURABLE = {"fsync": "on", "shared_buffers": "1GB", "max_wal_size": "4GB", "maintenance_work_mem": "4GB"}
 
 
 # --- servers
