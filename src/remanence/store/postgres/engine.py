@@ -341,7 +341,7 @@ class Engine:
         connection.speak_for(NO_SPACE if space is None else space)
 
     def _renewed(self, lost: Connection) -> Connection:
-        """A connection that answers, in the place of one that does not and is given back at once: there may be no other."""
+        """A connection that answers. The lost one is given back at once: there may be no room for another beside it."""
         self.pool.give_back(lost.raw)
         self._thread.lost = lost.raw
         return self._on_a_good_one(self._bind_anew)
