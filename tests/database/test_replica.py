@@ -15,7 +15,7 @@ import pytest
 from remanence import Mind
 from remanence.errors import StoreReadOnly
 from remanence.settings import Settings
-from remanence.store.postgres import engine as engine_
+from remanence.store.postgres import replica as replica_
 from tests.postgres import Cluster, _free_port
 
 LONGEST_ANSWER_SECONDS = 25
@@ -114,7 +114,7 @@ def test_a_replica_that_is_away_is_done_without(
     url: str, name: str, replica: Replica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped while it is used, away when a mind is opened, and back again."""
-    monkeypatch.setattr(engine_, "_LEFT_ALONE_SECONDS", 1.0)
+    monkeypatch.setattr(replica_, "_LEFT_ALONE_SECONDS", 1.0)
     with opened(url, postgres__replica=replica.url(name)) as mind:
         id = mind.remember("The lighthouse keeper counts ships").memory.id
         replica.caught_up(name)

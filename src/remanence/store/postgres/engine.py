@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -24,17 +23,12 @@ from remanence.store.postgres import faults, migrations, statements
 from remanence.store.postgres.connection import NO_SPACE, Connection, Raw
 from remanence.store.postgres.gathering import Gathering
 from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
+from remanence.store.postgres.replica import Replica
 from remanence.store.sql.connection import Connection as AnyConnection
 from remanence.store.sql.connection import T
 
-_ASK_SECONDS = 15.0
-_LEFT_ALONE_SECONDS = 30.0
 # A writer that was frozen, or whose machine is gone, loses its turn after this time.
 _FROZEN_SECONDS = 60
-
-
-class _Behind(Exception):
-    """The replica lacks what this process wrote."""
 
 
 class _Thread(threading.local):
@@ -67,16 +61,14 @@ class Engine:
         self._is_wanted = False
         self.generation = 0
         self.closed = False
-        self._replica: Pool | None = None
-        self._written: str | None = "0/0"
-        self._replica_from = 0.0
+        self._replica: Replica | None = None
         self.pool: Pool = join(address, limits)
         try:
             with self.translated():
                 self.store_secret = migrations.bring_up_to_date(self.pool)
                 self.secret = migrations.secret_of(self.pool, namespace)
                 if replica is not None:
-                    self._replica = join(replica, limits, tried=False)
+                    self._replica = Replica(replica, limits)
         except BaseException:
             self.close()
             raise
@@ -140,7 +132,7 @@ class Engine:
                 raise RuntimeError("a write inside a read of the same thread")
             if self._depth == 0:
                 with self.translated():
-                    self._writer = self._on_a_good_one(self._take_turn)
+                    self._writer = self.pool.begun(self._take_turn)
                 self._owner = threading.get_ident()
             self._depth += 1
         except BaseException:
@@ -188,7 +180,8 @@ class Engine:
             else:
                 self._commit(connection)
                 self._writes = self._counted
-                self._note_written(connection)
+                if self._replica is not None:
+                    self._replica.note(connection)
         except BaseException:
             failed = True
             raise
@@ -246,13 +239,6 @@ class Engine:
             )
         return known
 
-    def _note_written(self, connection: Connection) -> None:
-        """How far a replica must have come to be read from; None, and so never, where the connection is lost."""
-        if self._replica is not None:
-            self._written = None
-            with suppress(*faults.EVERY):
-                self._written = connection.execute("SELECT pg_current_wal_insert_lsn()::text").get
-
     # -- reading
 
     @contextmanager
@@ -268,18 +254,18 @@ class Engine:
         if mine.reading is None:
             begin = self._begin_reading if snapshot else self._bind
             with self.translated():
-                mine.reading = self._on_the_replica(begin) if mine.recalls and self._replica is not None else None
-                mine.source = self._replica if mine.reading is not None else self.pool
+                if mine.recalls and self._replica is not None:
+                    mine.reading, mine.source = self._replica.begun(begin), self._replica.pool
                 if mine.reading is None:
-                    mine.reading = self._on_a_good_one(begin)
+                    mine.reading, mine.source = self.pool.begun(begin), self.pool
                     mine.reading.renew = None if snapshot else self._renewed
         mine.reads += 1
         try:
             with self.translated():
                 yield mine.reading
         except errors.StoreError:
-            if mine.source is self._replica:
-                self._leave_replica()
+            if self._replica is not None and mine.source is self._replica.pool:
+                self._replica.leave()
                 mine.failed = True
             raise
         finally:
@@ -308,28 +294,6 @@ class Engine:
             mine.recalls -= 1
         return read()
 
-    def _on_the_replica(self, begin: Callable[[Connection], None]) -> Connection | None:
-        """A connection to the replica; None where it is behind, or could not be read from some seconds ago."""
-        assert self._replica is not None
-        if self._written is None or time.monotonic() < self._replica_from:
-            return None
-
-        def begun(connection: Connection) -> None:
-            if not connection.execute(statements.REPLAYED, (self._written,)).get:
-                raise _Behind
-            begin(connection)
-
-        try:
-            return self._on_a_good_one(begun, self._replica)
-        except _Behind:
-            return None
-        except (errors.RemanenceError, *faults.EVERY):
-            self._leave_replica()
-            return None
-
-    def _leave_replica(self) -> None:
-        self._replica_from = time.monotonic() + _LEFT_ALONE_SECONDS
-
     def _begin_reading(self, connection: Connection) -> None:
         self._bind(connection)
         connection.raw.execute(statements.SNAPSHOT)
@@ -344,7 +308,7 @@ class Engine:
         """A connection that answers. The lost one is given back at once: there may be no room for another beside it."""
         self.pool.give_back(lost.raw)
         self._thread.lost = lost.raw
-        return self._on_a_good_one(self._bind_anew)
+        return self.pool.begun(self._bind_anew)
 
     def _bind_anew(self, connection: Connection) -> None:
         self._bind(connection)
@@ -355,27 +319,6 @@ class Engine:
             f"This role has no right to a namespace {self._namespace!r} of {self._address}. Let the owner of the store "
             f"run: rem db grant ROLE {self._namespace}"
         )
-
-    def _on_a_good_one(self, begin: Callable[[Connection], None], pool: Pool | None = None) -> Connection:
-        """A connection on which this was begun; one that turns out to be dead is thrown away."""
-        pool = pool or self.pool
-        until = time.monotonic() + _ASK_SECONDS
-        while True:
-            raw = pool.take(patient=pool is self.pool)
-            connection = Connection(raw)
-            try:
-                begin(connection)
-                return connection
-            except BaseException as error:
-                gone = raw.closed
-                with suppress(*faults.EVERY):
-                    connection.settled()
-                with suppress(*faults.EVERY):
-                    if not gone and raw.info.transaction_status:
-                        raw.execute("ROLLBACK")
-                pool.give_back(raw)
-                if not (gone and faults.is_gone(error)) or time.monotonic() > until:
-                    raise
 
     # -- errors
 
@@ -412,4 +355,4 @@ class Engine:
         if not self.inherited:
             leave(self.pool)
             if self._replica is not None:
-                leave(self._replica)
+                self._replica.close()

@@ -8,7 +8,7 @@ import re
 import select
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from remanence.errors import InvalidInput
 from remanence.store.postgres import faults
-from remanence.store.postgres.connection import Raw, prepare
+from remanence.store.postgres.connection import Connection, Raw, prepare
 
 SCHEMA = "remanence"
 _WAIT_SECONDS = 15.0
@@ -133,6 +133,26 @@ class Pool:
             self.give_back(raw)
             if time.monotonic() > until:
                 raise PoolTimeout("connections are ended as soon as they are made")
+
+    def begun(self, begin: Callable[[Connection], None], *, patient: bool = True) -> Connection:
+        """A connection on which this was begun; one that turns out to be dead is thrown away."""
+        until = time.monotonic() + _WAIT_SECONDS
+        while True:
+            raw = self.take(patient=patient)
+            connection = Connection(raw)
+            try:
+                begin(connection)
+                return connection
+            except BaseException as error:
+                gone = raw.closed
+                with suppress(*faults.EVERY):
+                    connection.settled()
+                with suppress(*faults.EVERY):
+                    if not gone and raw.info.transaction_status:
+                        raw.execute("ROLLBACK")
+                self.give_back(raw)
+                if not (gone and faults.is_gone(error)) or time.monotonic() > until:
+                    raise
 
     def _next(self, *, patient: bool) -> Raw:
         """Where none comes soon, first a look whether the server is there at all."""
