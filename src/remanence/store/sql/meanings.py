@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,9 @@ _OUTDATED = (
     f"WHERE {_OTHERS} AND e.no > ? ORDER BY e.no LIMIT ?"
 )
 _STANDING = (
-    f"SELECT m.no, l.state = {rows.LIVE}, e.model IS NOT NULL, l.shelf FROM memories m "
+    f"SELECT m.id, m.no, l.state = {rows.LIVE}, e.model IS NOT NULL, l.shelf FROM memories m "
     "JOIN lives l ON /*l.here*/ l.no = m.no LEFT JOIN meanings e ON e.space = m.space AND e.no = m.no "
-    "WHERE m.space=? AND m.id=?"
+    "WHERE m.space=? AND m.id IN ({})"
 )
 _MODELS = (
     "SELECT o.name, count(*) FROM meanings e JOIN models o ON o.no = e.model WHERE e.space=? GROUP BY o.name ORDER BY 1"
@@ -96,8 +97,8 @@ class SqlMeanings:
         if not waiting:
             return {}
         with self._transaction() as connection:
-            space = self._shelves.space
-            found = [connection.execute(_STANDING, (space, rows.id_bytes(one.id))).get for one in waiting]
+            standing = self._standing(connection, [rows.id_bytes(one.id) for one in waiting])
+            found = [standing.get(rows.id_bytes(one.id)) for one in waiting]
             there = [place for place, row in enumerate(found) if row is not None]
             given, unjudged = [vectors[place] for place in there], [waiting[place].unjudged for place in there]
             nos, live, held, shelves = ([row[column] for row in found if row is not None] for column in range(4))
@@ -111,6 +112,15 @@ class SqlMeanings:
                     self._nearest.took(nos, shelves, said, [one.vector for one in given])
             named = self._named(near, named_from)
         return {waiting[place].id: neighbours for place, neighbours in zip(there, named, strict=True)}
+
+    def _standing(self, connection: Connection, ids: Sequence[bytes]) -> dict[bytes, tuple[Any, ...]]:
+        """By id: number, whether it is live, whether it has a vector, shelf; of those that are there."""
+        found: dict[bytes, tuple[Any, ...]] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            part = ids[start : start + _AT_ONCE]
+            sql = _STANDING.format(",".join("?" * len(part)))
+            found |= {bytes(row[0]): row[1:] for row in connection.execute(sql, (self._shelves.space, *part))}
+        return found
 
     def _near_in_turn(
         self,
