@@ -19,7 +19,9 @@ _SENTENCE_END = 3
 _LONGEST_WORD = 400
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _PLACES = (
-    r"(?P<url>(?:https?|s?ftp|s3|gs)://[^\s)\"'<>]{1,2000}|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d)"
+    # An id is one word that says nothing, though its end may look like an account and its middle like disguised words.
+    r"(?P<id>\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)"
+    r"|(?P<url>(?:https?|s?ftp|s3|gs)://[^\s)\"'<>]{1,2000}|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d)"
     r"|(?<![\w@.-])(?:[a-z0-9][a-z0-9-]{0,62}+\.){1,4}(?:com|net|org|io|info|biz|xyz|app|example|test|invalid)\b(?![(.]\w))"
     r"|(?P<mail>(?<![\w.+-])[a-z0-9][\w.+-]{0,63}+@[a-z0-9][\w-]{0,62}\.[a-z][\w.-]{0,62})"
     r"|(?P<account>\b(?:[a-z]{2}\d{2}(?:[a-z]{4})?\d{7,24}|[a-z]{2}\d{2}(?: \d{4}){3,7}"
@@ -32,7 +34,7 @@ _WORD = r"(?P<word>[^\W_]+(?:[@$][^\W_]+)*)|(?P<end>[.!?;]+(?=\s|$)|\n\s*\n|[\u3
 _TOKEN = re.compile(_WORD)
 _TOKEN_OR_PLACE = re.compile(f"(?P<letters>[a-z]++(?=[ ,\\n]))|{_PLACES}|{_WORD}")  # no place begins so
 _HAS_PLACES = re.compile(
-    r"[0-9-][0-9]{3}|@|/(?:/|etc/)|\.(?:ssh|aws|git-|netrc|config/|com|net|org|io|info|biz|xyz|app|example|test|invalid)"
+    r"[0-9-][0-9]{3}|[0-9a-f]-[0-9a-f]{4}-[0-9a-f]{4}-|@|/(?:/|etc/)|\.(?:ssh|aws|git-|netrc|config/|com|net|org|io|info|biz|xyz|app|example|test|invalid)"
 )
 
 Parts = tuple[str, ...]
