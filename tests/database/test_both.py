@@ -187,3 +187,40 @@ def test_the_longest_that_is_taken_has_room(partitioned_url: str, tmp_path: Path
             mind.sessions.run()
             mind.purge(scope=longest, reason="it is over")
             assert mind.count(state="all") == 0 and mind.check().problems == ()
+
+
+THINGS = (
+    *("router", "switch", "cable", "battery", "engine", "window", "garden", "kettle", "bridge", "planet", "forest"),
+    *("river", "castle", "doctor"),
+)
+ASKED = (
+    *("rack 5 customer c12", "rack 5", "customer c12 hall 3", "which machine serves customer c44", "kettle team"),
+    *("where is the bridge", "room 12 garden", "team 3 room 7", "the castle next to the river"),
+)
+
+
+@pytest.mark.parametrize("seed", [5, 11])
+def test_words_rank_alike(url: str, tmp_path: Path, clock: Clock, seed: int) -> None:
+    """Some words of a question tell much, some are common and count together: the same hits in the same order."""
+    chance = random.Random(seed)
+    notes = [f"Machine m{i} serves customer c{i % 97} from rack {i % 13} in hall {i % 7}" for i in range(1200)]
+    notes += [
+        f"The {chance.choice(THINGS)} next to the {chance.choice(THINGS)} in room {chance.randrange(90)} "
+        f"belongs to {chance.choice(THINGS)} team {chance.randrange(9)}"
+        for _ in range(1200)
+    ]
+    chance.shuffle(notes)
+    with new_mind(tmp_path / "memory.db", clock) as file, new_mind(url, clock) as database:
+        for mind in (file, database):
+            mind.remember_many(notes)
+        for query in ASKED:
+            for limit in (5, 10, 50, 100):
+                (ours, theirs) = (
+                    [(hit.memory.text, round(hit.rank, 4)) for hit in mind.recall(query, limit=limit, reinforce=False)]
+                    for mind in (database, file)
+                )
+                assert ours[:1] == theirs[:1], (query, limit)
+                assert [rank for _, rank in ours] == pytest.approx([rank for _, rank in theirs], abs=2e-3), (
+                    query,
+                    limit,
+                )

@@ -52,11 +52,12 @@ _HELD = (
     "WHERE x.stems && ?1::bigint[] AND s.stem = ANY(?1::bigint[]) GROUP BY 1) h GROUP BY 1"
 )
 _WHOLE = "SELECT memories, length FROM wordage WHERE /*here*/ true"
-# How often the n-th stem stands there is the n-th byte.
+# How often the n-th stem stands there is the n-th byte. A word of a group counts where all of the group stand there.
 _BM25 = (
     "(SELECT sum(i.idf * 2.2 * t.times / (t.times + 1.2 * (0.25 + 0.75 * w.length / ?3::float8))) "
-    "FROM unnest(?1::bigint[], ?2::float8[]) i(stem, idf), "
-    "LATERAL (SELECT get_byte(w.times, array_position(w.stems, i.stem) - 1)::float8) t(times))"
+    "FROM unnest(?1::bigint[], ?2::float8[], ?4::integer[]) i(stem, idf, of), "
+    "LATERAL (SELECT get_byte(w.times, array_position(w.stems, i.stem) - 1)::float8) t(times) "
+    "WHERE i.of = 0 OR w.met[i.of])"
 )
 # On its own: joined to rows behind the wall, the index of arrays could not be used. What is long is stored apart and
 # packed, and is unpacked here once rather than for each word.
@@ -65,7 +66,7 @@ _UNPACKED = (
     "CASE WHEN length > 200 THEN times || ''::bytea ELSE times END AS times"
 )
 _SCORED = (
-    f"WITH w AS MATERIALIZED (SELECT no, {_UNPACKED}, length FROM stems WHERE /*here*/ {{}}) "
+    f"WITH w AS MATERIALIZED (SELECT no, {_UNPACKED}, length, {{}}::boolean[] AS met FROM stems WHERE /*here*/ {{}}) "
     f"SELECT l.no, {_BM25} AS score FROM w JOIN lives l ON /*l.here*/ l.no = w.no "
     "WHERE {} ORDER BY score DESC, l.no DESC LIMIT ?"
 )
@@ -165,18 +166,21 @@ class Stems(Words):
         where, values = condition
         space = self._space()
         groups = [[self._number(space, term.stem + "*" * term.begins) for term in group] for group in expression]
-        times = Counter(number for group in groups for number in group)
-        held = self._holding(connection, times)
-        idf = [self._idf(held[number], self._memories) * often for number, often in times.items()]
-        alone = [group[0] for group in groups if len(group) == 1]
-        asked: list[list[int]] = [alone] if alone else []
-        asked += [group for group in groups if len(group) > 1]
-        first = 4
-        signs = ["&&" if alone and place == 0 else "@>" for place in range(len(asked))]
+        alone = Counter(group[0] for group in groups if len(group) == 1)
+        together = [group for group in groups if len(group) > 1]
+        weighed = [(number, often, 0) for number, often in alone.items()]
+        weighed += [(number, 1, place) for place, group in enumerate(together, 1) for number in group]
+        numbers = [number for number, _, _ in weighed]
+        held = self._holding(connection, set(numbers))
+        idf = [self._idf(held[number], self._memories) * often for number, often, _ in weighed]
+        asked = [list(alone)] * bool(alone) + together
         # Seen by the planner, many rare words count as common ones, for which it reads the whole namespace.
-        found = " OR ".join(f"stems {sign} (SELECT ?{first + place}::bigint[])" for place, sign in enumerate(signs))
-        sql = _SCORED.format(f"({found})", where)
-        return connection.execute(sql, (list(times), idf, self._mean, *asked, *values, limit)).fetchall()
+        held_there = [f"stems {{}} (SELECT ?{place}::bigint[])" for place in range(5, 5 + len(asked))]
+        found = [held_there[0].format("&&")] if alone else []
+        met = [one.format("@>") for one in held_there[len(found) :]]
+        sql = _SCORED.format(f"ARRAY[{', '.join(met)}]", f"({' OR '.join(found + met)})", where)
+        places = [place for _, _, place in weighed]
+        return connection.execute(sql, (numbers, idf, self._mean, places, *asked, *values, limit)).fetchall()
 
     def best(
         self, connection: Connection, expression: Expression, condition: Condition, limit: int | None, *, broad: bool
