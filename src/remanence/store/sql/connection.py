@@ -47,6 +47,7 @@ class Engine(Protocol):
     `generation` goes up when what was read in a transaction holds no longer; `state_of_rows`, asked in a transaction,
     changes when rows may have changed otherwise than by a committed write of this engine. What is read by
     `recalling` may come from a copy of the database; `wanted` says that a transaction leaves something to workers.
+    `adopt` says that a namespace comes from another store: others are refused by `state_of_rows` until `renumbered`.
     Through what `gathering` gives, rows may be written later, but within it, and before they are read through it.
     """
 

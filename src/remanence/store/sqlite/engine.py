@@ -8,7 +8,6 @@ own and reads a snapshot. Within a transaction its own thread reads through the 
 
 from __future__ import annotations
 
-import errno
 import os
 import threading
 import time
@@ -19,7 +18,9 @@ from pathlib import Path
 import apsw
 
 from remanence import errors
+from remanence.store.files import unwritable
 from remanence.store.sql.connection import Connection, T
+from remanence.store.sql.moving.unfinished import InMeta
 from remanence.store.sqlite import migrations
 from remanence.store.sqlite.faults import BUSY_MILLISECONDS, in_our_words
 from remanence.store.sqlite.queue import WritersQueue
@@ -69,6 +70,7 @@ class Engine:
         self._queue: WritersQueue | None = None
         self._writing = Writing(self)
         self._within = Within(self)
+        self._unfinished = InMeta(self.location)
         self.closed = False
         # Goes up when what was read in a transaction holds no longer: it was rolled back, or rows were made anew.
         self.generation = 0
@@ -108,11 +110,7 @@ class Engine:
 
     def unwritable(self, path: Path, reason: OSError) -> errors.StoreError:
         """Why a file beside or of this store cannot be written, in our own words."""
-        if reason.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            return errors.StoreReadOnly(f"{path} cannot be written: {reason.strerror}. Give its folder write rights")
-        if reason.errno in (errno.ENOSPC, errno.EDQUOT):
-            return errors.StoreFull(f"No room left for {path}; what was acknowledged is kept. Free some space")
-        return errors.StoreUnavailable(f"{path} cannot be opened: {reason.strerror}")
+        return unwritable(path, reason)
 
     def _connect(self) -> apsw.Connection:
         location = ":memory:" if self.path is None else str(self.path)
@@ -178,12 +176,16 @@ class Engine:
         raise errors.StoreDamaged(f"{self.location} has lost its secret. Restore a backup")
 
     def adopt(self, namespace: str, secret: bytes) -> None:
-        """A namespace comes from another store, with its secret."""
+        """A namespace comes from another store, with its secret: until it is `renumbered`, others write nothing."""
         with self.write() as connection:
-            connection.execute("INSERT OR REPLACE INTO meta VALUES(?,?)", (_OWN_KEY + namespace, secret))
+            if self.key(namespace) != secret:
+                connection.execute("INSERT OR REPLACE INTO meta VALUES(?,?)", (_OWN_KEY + namespace, secret))
+            self._unfinished.set(connection, namespace)
 
     def renumbered(self) -> None:
-        """Rows were written with numbers of their own: SQLite goes on from the highest."""
+        """All of it has come, with numbers of its own: SQLite goes on from the highest."""
+        with self.write() as connection:
+            self._unfinished.take_off(connection)
 
     def recalling(self, read: Callable[[], T]) -> T:
         return read()
@@ -208,8 +210,13 @@ class Engine:
         connection.execute(STALE_LEDGER)
 
     def state_of_rows(self) -> tuple[int, int]:
-        """Changes when rows may have changed otherwise than by a committed write of this engine; in a transaction."""
-        return self._writer.execute("PRAGMA data_version").get, self.generation
+        """Changes when rows may have changed otherwise than by a committed write of this engine; in a transaction.
+
+        Refused to others where a copy is unfinished.
+        """
+        version = self._writer.execute("PRAGMA data_version").get
+        self._unfinished.look(self._writer, version)
+        return version, self.generation
 
     def begin(self) -> apsw.Connection:
         self._mine()

@@ -86,6 +86,9 @@ class SqliteStore(SqlStore):
         traces = purging.erase(self._engine, self._shelves.space, texts, wait_seconds)
         return replace(certificate, **traces)
 
+    def unfinished_purge(self) -> str:
+        return "" if purging.finish_pending(self._engine) else "another process still reads the old log"
+
     def lift(self, texts: Sequence[str], at: datetime) -> None:
         with self.transaction():
             super().lift(texts, at)

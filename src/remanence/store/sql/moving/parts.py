@@ -17,11 +17,16 @@ PAGE = 500
 
 @dataclass(slots=True)
 class Tally:
-    """How many rows of each kind were compared in this pass, a hash over each kind, and how many were ever written."""
+    """How many rows of each kind were compared in this pass, a hash over each kind, and how many were ever written.
+
+    Also what the target held and was purged in the source: texts, and whether there was anything.
+    """
 
     compared: dict[str, int] = field(default_factory=dict)
     hashes: dict[str, Any] = field(default_factory=dict)
     written: int = 0
+    purged: list[str] = field(default_factory=list)
+    is_purged: bool = False
 
     def begin(self) -> None:
         self.compared, self.hashes = {}, {}

@@ -60,6 +60,10 @@ class Rest(Part):
             marks = ",".join("?" * (1 + len(columns.split(","))))
             add = f"INSERT INTO {table}(space, {columns}) VALUES({marks})"
             connection.executemany(add, [(space, *row) for row in wanted])
+            if table == "erased":
+                self.target._engine.purged(connection)
+                self.target._engine.destroyed(connection)
+                self.tally.is_purged = True
         self.tally.written += len(wanted ^ had)
 
     def _recalls(self) -> None:
