@@ -1,12 +1,14 @@
 """Words and kin are found by their indexes in a large namespace, however many words a text has."""
 
 import random
+from collections.abc import Iterator
 
 import psycopg
 import pytest
 
 from remanence.store.postgres import connection as connection_
 from tests.conftest import Clock, new_mind
+from tests.postgres import Cluster
 
 ROWS = 30_000
 _SETTINGS = "-c search_path=remanence,public -c random_page_cost=1.1 -c enable_seqscan=off"
@@ -17,8 +19,17 @@ _KIN = f"INSERT INTO kin SELECT space, no - n, shelf, 20, {_RARE.format(4)}, {_R
 _STEMS = f"INSERT INTO stems SELECT space, no - n, {_RARE.format(12)}, times, 12 FROM stems, {_MADE}"
 
 
+@pytest.fixture
+def walled_url(cluster: Cluster) -> Iterator[str]:
+    """As a role that owns the store and is no superuser comes to it: for it the wall stands."""
+    cluster.execute("CREATE ROLE planner LOGIN PASSWORD 'p'", "CREATE DATABASE planned OWNER planner")
+    cluster.execute("CREATE EXTENSION vector", database="planned")
+    yield cluster.url("planned", "planner", "p")
+    cluster.execute("DROP DATABASE planned WITH (FORCE)", "DROP ROLE planner")
+
+
 @pytest.mark.parametrize("words", [20, 200, 2000])
-def test_long_texts_go_by_the_index(url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch, words: int) -> None:
+def test_long_texts_go_by_the_index(walled_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch, words: int) -> None:
     told: dict[str, tuple[object, ...]] = {}
     real = connection_.Connection.execute
 
@@ -29,8 +40,9 @@ def test_long_texts_go_by_the_index(url: str, clock: Clock, monkeypatch: pytest.
 
     chance = random.Random(words)
     text = " ".join(f"word{chance.randrange(10**9)}" for _ in range(words))
-    with new_mind(url, clock) as mind, psycopg.connect(url, options=_SETTINGS, autocommit=True) as raw:
+    with new_mind(walled_url, clock) as mind, psycopg.connect(walled_url, options=_SETTINGS, autocommit=True) as raw:
         mind.remember("The heron nests by the lake")
+        raw.execute("SELECT set_config('remanence.space', '1', false)")
         raw.execute(_KIN, (ROWS,))
         raw.execute(_STEMS, (ROWS,))
         raw.execute("ANALYZE")

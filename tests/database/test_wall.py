@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -12,8 +13,10 @@ from remanence.model.session import Observation
 from remanence.store.postgres import connection as connection_
 from remanence.store.postgres import migrations
 from remanence.store.postgres.admin import Administration
+from remanence.store.postgres.words import Stems
 from tests.conftest import START, Clock, new_mind
 from tests.embedders import Toy
+from tests.interfaces.doors import typed
 from tests.postgres import Cluster
 
 PARTITION = re.compile(r"\bon (\w+?)_(\d+)\b")
@@ -117,6 +120,82 @@ def test_a_role_sees_the_rows_of_its_namespaces_alone(url: str, cluster: Cluster
             new_mind(own, clock, namespace="mine")
     finally:
         cluster.execute("DROP OWNED BY alice", database=url.rsplit("/", 1)[1])
+
+
+@pytest.fixture
+def granted(url: str, cluster: Cluster, clock: Clock, alice: str) -> Iterator[str]:
+    """A store with the namespaces "mine" and "theirs", as alice, who may use the first, comes to it."""
+    for namespace in ("mine", "theirs"):
+        lived(url, clock, namespace)
+    with closing(Administration(url)) as keeper:
+        keeper.grant(alice, ["mine"])
+    yield url.replace(f"postgres:{cluster.password}@", "alice:a@")
+    cluster.execute("DROP OWNED BY alice", database=url.rsplit("/", 1)[1])
+
+
+OWN_TABLES = (
+    "CREATE TEMP TABLE spaces(no integer, name text)",
+    "CREATE TEMP TABLE grants(role name, space integer)",
+    "INSERT INTO pg_temp.spaces SELECT n, 'x' FROM generate_series(1, 9) n",
+    "INSERT INTO pg_temp.grants SELECT 'alice', n FROM generate_series(1, 9) n",
+)
+
+
+def test_tables_of_the_same_names_open_no_gate(granted: str) -> None:
+    """What a role makes for itself is searched first, but not by what decides on its rights."""
+    with psycopg.connect(granted, options="-c search_path=remanence,public", autocommit=True) as raw:
+        for statement in OWN_TABLES:
+            raw.execute(statement)
+        mine = raw.execute("SELECT no FROM remanence.spaces").fetchall()
+        assert len(mine) == 1
+        for number in range(1, 10):
+            raw.execute("SELECT set_config('remanence.space', %s, false)", (str(number),))
+            for table in migrations.walled():
+                found = raw.execute(f"SELECT DISTINCT space FROM remanence.{table}").fetchall()
+                assert set(found) <= set(mine), table
+
+
+def test_what_may_be_read_tells_nothing_and_is_not_written(granted: str, url: str, clock: Clock) -> None:
+    with psycopg.connect(granted, options="-c search_path=remanence,public", autocommit=True) as raw:
+        ((own, key),) = raw.execute("SELECT no, key FROM spaces").fetchall()
+        secrets = [bytes(secret) for (secret,) in raw.execute("SELECT secret FROM facts WHERE secret IS NOT NULL")]
+        ((other,),) = raw.execute("SELECT DISTINCT space FROM stems WHERE space <> %s", (own,)).fetchall()
+        theirs = {stem for (stem,) in raw.execute("SELECT unnest(stems) FROM stems WHERE space = %s", (other,))}
+        assert theirs
+        for secret in (bytes(key), *secrets):
+            for space in (own, other):
+                shelves = SimpleNamespace(space=space)
+                guessed, _ = Stems(shelves, lambda secret=secret: secret).numbers("heron lake deploy server")  # type: ignore[arg-type, misc]
+                assert theirs.isdisjoint(guessed)
+        for table in ("stems", "kin"):
+            raw.execute("SELECT set_config('remanence.space', %s, false)", (str(other),))
+            assert raw.execute(f"DELETE FROM {table} WHERE space = %s", (other,)).rowcount == 0
+            assert raw.execute(f"UPDATE {table} SET no = no WHERE space = %s", (other,)).rowcount == 0
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                raw.execute(f"INSERT INTO {table} SELECT * FROM {table} WHERE space = %s", (other,))
+        for statement in ("DELETE FROM models", "UPDATE models SET name = 'x'", "DELETE FROM facts"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                raw.execute(statement)
+    with new_mind(url, clock, namespace="theirs", embedder=Toy()) as mind:
+        assert mind.recall("deploy server") and mind.check().problems == ()
+    with closing(Administration(url)) as keeper:
+        assert keeper.revoke("alice", ["mine"]) == 1
+    with psycopg.connect(granted, autocommit=True) as raw:
+        for table in (*migrations.tables(), "spaces", "facts", "models", "grants", "agenda"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                raw.execute(f"SELECT 1 FROM remanence.{table} LIMIT 1")
+
+
+def test_a_role_does_all_it_needs_with_its_own_namespace(granted: str, clock: Clock) -> None:
+    with new_mind(granted, clock, namespace="mine", embedder=Toy()) as mind:
+        mind.remember_many([f"Remark {number} of alice about the {number * 7} boats" for number in range(60)])
+        mind.meaning.reembed()
+        mind.upkeep()
+        assert mind.check(repair=True).problems == ()
+        assert len(mind.recall("remark boats", limit=60)) > 30
+    for words in (["work", "--once"], ["work", "--once", "--all"], ["reembed"], ["reembed", "--later"]):
+        code, _, err = typed(["--db", granted, "--namespace", "mine", *words])
+        assert code == 0, (words, err)
 
 
 def test_the_wall_stands_also_for_the_owner_of_the_tables(cluster: Cluster, clock: Clock) -> None:

@@ -22,7 +22,6 @@ from remanence.store.sql.kin import complete
 from remanence.store.sql.vectors import EMBED, hash_of
 
 _PAGE = 2_000
-_TOKEN = (1 << 32) - 1
 _ROW = (
     "SELECT m.no, m.id, m.shelf, m.digest, m.source, m.words, m.text, m.categories, m.concepts, m.files, m.lineage, "
     "m.origin, m.metadata, l.shelf = m.shelf, l.hash, "
@@ -135,9 +134,12 @@ _KEPT = (
 class Check:
     """One look at a namespace."""
 
-    def __init__(self, engine: Engine, words: Stems, progress: Callable[[int, int], None] | None) -> None:
+    def __init__(
+        self, engine: Engine, words: Stems, kin: ArrayKin, progress: Callable[[int, int], None] | None
+    ) -> None:
         self._engine = engine
         self._words = words
+        self._kin = kin
         self._progress = progress
         self._findings = Findings()
 
@@ -176,12 +178,7 @@ class Check:
         memory = Stored(no, raw, shelf, digest, source, indexed, said, bool(placed), hash_, life)
 
         def kin(text: str, live: bool) -> bool:
-            places = [
-                (at >> 32, size, row, at & _TOKEN)
-                for size, *both in derived.kin[no]
-                for row, places in enumerate(both)
-                for at in places
-            ]
+            places = [place for one in derived.kin[no] for place in self._kin.found(one, shelf, text)]
             return complete(places, shelf, text) if live else not places
 
         tags, paths = ([name.encode() for name in held[no]] for held in (derived.tags, derived.paths))
@@ -233,11 +230,10 @@ def broken_vectors(connection: Connection) -> list[int]:
     return broken
 
 
-def mend(connection: Connection, words: Stems) -> None:
+def mend(connection: Connection, words: Stems, kin: ArrayKin) -> None:
     """Make every derived row of the namespace anew from the memories."""
     for table in ("kin", "tags", "paths", "descents", "counts", "days", "stems", "terms", "wordage", *entities.TABLES):
         connection.execute(f"DELETE FROM {table} WHERE /*here*/ true")
-    kin = ArrayKin()
     last = 0
     while page := connection.execute(
         "SELECT m.no, m.shelf, m.text, m.categories, m.lineage, m.files, l.state FROM memories m "
@@ -294,15 +290,17 @@ def mend(connection: Connection, words: Stems) -> None:
     connection.execute("UPDATE meanings SET waits=? WHERE /*here*/ model IS NULL AND waits = 0", (EMBED,))
 
 
-def check(engine: Engine, words: Stems, *, repair: bool, progress: Callable[[int, int], None] | None) -> Checkup:
+def check(
+    engine: Engine, words: Stems, kin: ArrayKin, *, repair: bool, progress: Callable[[int, int], None] | None
+) -> Checkup:
     """Look at everything of the namespace; with `repair`, make derived rows anew and look again."""
-    found, checked = Check(engine, words, progress).look()
+    found, checked = Check(engine, words, kin, progress).look()
     mendable = tuple(problem for problem in found if problem.repairable)
     if not (repair and mendable):
         return Checkup(found, checked)
     with engine.write() as connection:
-        mend(connection, words)
+        mend(connection, words, kin)
         engine.generation += 1
-    left, checked = Check(engine, words, progress).look()
+    left, checked = Check(engine, words, kin, progress).look()
     remaining = {problem.kind for problem in left}
     return Checkup(left, checked, tuple(problem for problem in mendable if problem.kind not in remaining))

@@ -26,6 +26,7 @@ from remanence.store.postgres.pool import Address, Limits, Pool, join, leave
 from remanence.store.postgres.replica import Replica
 from remanence.store.sql.connection import Connection as AnyConnection
 from remanence.store.sql.connection import T
+from remanence.store.sql.moving.unfinished import InTurns
 
 # A writer that was frozen, or whose machine is gone, loses its turn after this time.
 _FROZEN_SECONDS = 60
@@ -56,19 +57,21 @@ class Engine:
         self._writer: Connection | None = None
         self._transaction = ""
         self._space: int | None = None
+        self.key = b""
         self._writes = self._others = 0
         self._counted = 0
         self._is_wanted = False
+        self._unfinished = InTurns(namespace, str(address))
         self.generation = 0
         self.closed = False
         self._replica: Replica | None = None
         self.pool: Pool = join(address, limits)
         try:
             with self.translated():
-                self.store_secret = migrations.bring_up_to_date(self.pool)
+                migrations.bring_up_to_date(self.pool)
                 self.secret = migrations.secret_of(self.pool, namespace)
                 if replica is not None:
-                    self._replica = Replica(replica, limits)
+                    self._replica = Replica(replica, limits, self.pool)
         except BaseException:
             self.close()
             raise
@@ -85,17 +88,25 @@ class Engine:
             return int(connection.execute(statements.SIZE).get)
 
     def adopt(self, namespace: str, secret: bytes) -> None:
-        """A namespace comes from another store, with its secret."""
-        with self.translated():
-            migrations.adopt(self.pool, namespace, secret)
-        self.secret = secret
+        """A namespace comes from another store, with its secret: until it is `renumbered`, others write nothing."""
+        if secret != self.secret:
+            with self.translated():
+                migrations.adopt(self.pool, namespace, secret)
+            self.secret = secret
+        with self.write() as connection:
+            self._unfinished.set(connection)
 
     def renumbered(self) -> None:
-        """Rows were written with numbers of their own: what is given next must be higher."""
+        """All of it has come, with numbers of its own: what is given next must be higher; workers may begin."""
         with self.write() as connection:
             for sequence, table in (("receipt_numbers", "receipts"), ("recall_numbers", "recalls")):
-                highest = f"SELECT coalesce(max(no), 0) FROM {table} WHERE /*here*/ true"
-                connection.execute(f"SELECT setval('{sequence}', greatest(nextval('{sequence}'), ({highest})))")
+                # Not by setval, to which only the owner has a right.
+                highest = f"SELECT max(no) FROM {table} WHERE /*here*/ true"
+                span = f"generate_series((SELECT last_value + is_called::int FROM {sequence}), ({highest}))"
+                connection.execute(f"SELECT count(nextval('{sequence}')) FROM {span}")
+            self._unfinished.take_off(connection)
+            connection.execute("UPDATE agenda SET tries = 0 WHERE space=? AND tries > 0", (connection.space,))
+            self.wanted()
 
     def destroyed(self, connection: AnyConnection) -> None:
         """Rows were destroyed; what is left of them on the disk, `erase` sees to."""
@@ -122,6 +133,8 @@ class Engine:
         return self._owner == threading.get_ident()
 
     def state_of_rows(self) -> tuple[int, int]:
+        """Refused to others where a copy is unfinished."""
+        self._unfinished.look(self._counted)
         return self._others, self.generation
 
     def _begin(self) -> Connection:
@@ -160,8 +173,8 @@ class Engine:
             self._others += 1
 
     def _found(self, connection: Connection) -> int | None:
-        if self._space is None:
-            self._space = connection.execute(statements.FIND, (self._namespace,)).get
+        if self._space is None and (found := connection.execute(statements.FIND, (self._namespace,)).get) is not None:
+            self._space, self.key = found[0], bytes(found[1])
         return self._space
 
     def _end(self, *, failed: bool) -> None:

@@ -19,7 +19,6 @@ from remanence.store.postgres.connection import Connection, Result
 from remanence.store.postgres.dialect import reworded
 
 _FEWEST_COPIED = 20
-_OPEN = ("stems", "kin")
 _INSERT = re.compile(r"INSERT INTO (\w+)\s*(?:\(([^)]*)\))?\s*VALUES\s*\(([^()]*)\)\s*$")
 _WORD = re.compile(r"\w+")
 
@@ -103,7 +102,7 @@ class Gathering(Connection):
                 self._copy(plain, rows)
 
     def _copy(self, plain: _Plain, rows: list[Sequence[Any]]) -> None:
-        if plain.table not in _OPEN and self._is_walled():
+        if self._is_walled():
             self._insert(plain, rows)
             return
         columns = "" if plain.columns is None else f"({plain.columns})"
@@ -126,15 +125,22 @@ class Gathering(Connection):
         """In one statement, a list for each column."""
         types = _types(self.plain, plain)
         named = "" if plain.columns is None else f"({plain.columns})"
-        lists = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(types, 1))
+        # A list of lists would be taken for one: those go as text.
+        listed = [kind.endswith("[]") for kind in types]
+        lists = ", ".join(f"${place + 1}::{'text' if listed[place] else kind}[]" for place, kind in enumerate(types))
+        read = ", ".join(f"c{place}::{kind}" if listed[place] else f"c{place}" for place, kind in enumerate(types))
+        names = ", ".join(f"c{place}" for place in range(len(types)))
         columns = [list(column) for column in zip(*rows, strict=True)]
         if plain.takes_space:
             columns.insert(0, [self.space] * len(rows))
-        given = [
-            [Vector(one) for one in column] if kind == "vector" else column
-            for column, kind in zip(columns, types, strict=True)
-        ]
-        self.plain.execute(f"INSERT INTO {plain.table}{named} SELECT * FROM unnest({lists})", given)
+        given = [_given(column, kind) for column, kind in zip(columns, types, strict=True)]
+        self.plain.execute(f"INSERT INTO {plain.table}{named} SELECT {read} FROM unnest({lists}) u({names})", given)
+
+
+def _given(column: list[Any], kind: str) -> list[Any]:
+    if kind.endswith("[]"):
+        return [f"{{{','.join(map(str, numbers))}}}" for numbers in column]
+    return [Vector(one) for one in column] if kind == "vector" else column
 
 
 _kinds: dict[_Plain, list[str]] = {}

@@ -3,13 +3,15 @@
 Each numbered SQL file under `schema/` is one step, taken in one transaction together with its number, by one process at
 a time. A table that says `by namespace` has the namespace's number first in its key, is cut into hash partitions by it
 where there are to be some, and stands behind a wall of rows: a connection sees the rows of the one namespace it speaks
-for. Waiting for a lock is bounded, so that a migration never holds up those who use the tables for long.
+for. One that is `readable` tells nothing to who lacks the namespace's key, and is written to behind the same wall.
+Waiting for a lock is bounded, so that a migration never holds up those who use the tables for long.
 """
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterator
 from functools import cache
 
 import psycopg
@@ -22,9 +24,16 @@ from remanence.store.postgres.vector_index import USUAL_DIMENSION, index_stateme
 from remanence.store.sql.steps import steps_of
 
 OLDEST_SERVER = 15
-_OWN_KEY = "purge_key:"
 _LOCK = 0x726D6E63  # "rmnc"
-_BY_NAMESPACE = re.compile(r"\s*/\*by namespace(, open)?\*/$")
+_BY_NAMESPACE = re.compile(r"\s*/\*by namespace(, readable)?\*/$")
+_OWN = "(space = (SELECT here()))"
+_WALL = (f"CREATE POLICY here ON {{}} USING {_OWN}",)
+_WALL_BUT_FOR_READING = (
+    "CREATE POLICY read ON {} FOR SELECT USING (true)",
+    f"CREATE POLICY add ON {{}} FOR INSERT WITH CHECK {_OWN}",
+    f"CREATE POLICY change ON {{}} FOR UPDATE USING {_OWN}",
+    f"CREATE POLICY drop ON {{}} FOR DELETE USING {_OWN}",
+)
 _TABLE = re.compile(r"CREATE TABLE (\w+)")
 
 
@@ -37,24 +46,27 @@ def current_schema() -> int:
     return len(steps())
 
 
+def statements() -> Iterator[str]:
+    """What every step does, in order."""
+    return (statement for step in steps() for statement in _statements(step))
+
+
 @cache
 def tables() -> tuple[str, ...]:
     """The tables whose rows belong to a namespace."""
     return tuple(
         _TABLE.match(statement)[1]  # type: ignore[index]
-        for step in steps()
-        for statement in _statements(step)
+        for statement in statements()
         if _BY_NAMESPACE.search(statement)
     )
 
 
 @cache
 def walled() -> tuple[str, ...]:
-    """Those of them whose rows are hidden from other namespaces."""
+    """Those of them whose rows cannot even be read from other namespaces."""
     return tuple(
         _TABLE.match(statement)[1]  # type: ignore[index]
-        for step in steps()
-        for statement in _statements(step)
+        for statement in statements()
         if (found := _BY_NAMESPACE.search(statement)) and found[1] is None
     )
 
@@ -130,16 +142,16 @@ def partitions_of(raw: Raw) -> int:
 def secret_of(pool: Pool, namespace: str) -> bytes:
     """The secret under which digests of a namespace are made: the store's, or one that it brought along."""
     with pool.borrowed() as raw:
-        own = raw.execute("SELECT secret FROM facts WHERE name = %s", (_OWN_KEY + namespace,)).fetchone()
+        own = raw.execute("SELECT secret FROM spaces WHERE name = %s", (namespace,)).fetchone()
     assert pool.secret is not None
-    return pool.secret if own is None else bytes(own[0])
+    return pool.secret if own is None or own[0] is None else bytes(own[0])
 
 
 def adopt(pool: Pool, namespace: str, secret: bytes) -> None:
     """Keep the secret that a namespace brings along."""
-    keep = "INSERT INTO facts(name, secret) VALUES(%s,%s) ON CONFLICT(name) DO UPDATE SET secret = excluded.secret"
     with pool.borrowed() as raw:
-        raw.execute(keep, (_OWN_KEY + namespace, secret))
+        if not raw.execute("UPDATE spaces SET secret = %s WHERE name = %s", (secret, namespace)).rowcount:
+            raw.execute("INSERT INTO spaces(name, secret) VALUES(%s, %s)", (namespace, secret))
 
 
 def _secret(raw: Raw) -> bytes:
@@ -205,8 +217,8 @@ def _execute(raw: psycopg.Connection[tuple[object, ...]], statement: str, partit
             names.append(f"{table[1]}_{part}")
             of = f"{names[-1]} PARTITION OF {table[1]} FOR VALUES WITH (MODULUS {partitions}, REMAINDER {part})"
             raw.execute(f"CREATE TABLE {of}")
-    if by_namespace[1] is None:
-        raw.execute(f"CREATE POLICY here ON {table[1]} USING (space = (SELECT here()))")
-        for name in names:
-            raw.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
-            raw.execute(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+    for policy in _WALL if by_namespace[1] is None else _WALL_BUT_FOR_READING:
+        raw.execute(policy.format(table[1]))
+    for name in names:  # a partition by itself has no policy, and so no rows for anybody
+        raw.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
+        raw.execute(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from remanence.store.postgres.agenda import CHANNEL, NOW
 
 ENTER = "INSERT INTO spaces(name) VALUES(%s) ON CONFLICT DO NOTHING"
-FIND = "SELECT no FROM spaces WHERE name=?"
+FIND = "SELECT no, key FROM spaces WHERE name=?"
 # Who writes looks for single rows: a plan that reads a whole table, which a guess about arrays can lead to, is none.
 TURN = (
     "INSERT INTO turns(space, writes) VALUES(?, 1) ON CONFLICT(space) DO UPDATE SET writes = turns.writes + 1 "

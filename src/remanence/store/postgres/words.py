@@ -1,7 +1,7 @@
 """The words of memories as arrays of stems: an index finds who holds them, BM25 ranks by what is stored of each.
 
-A stem is a number: a digest of it, of the namespace and of the store's secret. So the index leads to the memories of
-one namespace alone, whatever else its partition holds, and no word can be read from it. What begins with a character of
+A stem is a number: a digest of it under the namespace's key. So the index leads to the memories of one namespace alone,
+whatever else its partition holds, and no word can be read from it without that key. What begins with a character of
 a script without spaces is found by that character with a star, which stands beside the stems.
 
 How many memories hold a stem stands in `terms` up to the memory `settled_to`; of the few after it the stems themselves
@@ -11,7 +11,7 @@ are counted. They are added when there are some 256 of them, so that a memory do
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from time import monotonic
@@ -75,10 +75,10 @@ _SCORED = (
 class Stems(Words):
     """The words of one namespace."""
 
-    def __init__(self, shelves: Shelves, secret: bytes) -> None:
+    def __init__(self, shelves: Shelves, key: Callable[[], bytes]) -> None:
         super().__init__(lambda: shelves.space)
         self._shelves = shelves
-        self._secret = secret
+        self._key = key
         self._memories = 0
         self._mean = 1.0
         self._entered = self._length = self._last = 0
@@ -89,7 +89,7 @@ class Stems(Words):
 
     def _digest(self, space: int, stem: str) -> int:
         said = b"%d " % space + stem.encode()
-        return int.from_bytes(blake2b(said, key=self._secret, digest_size=8).digest(), signed=True)
+        return int.from_bytes(blake2b(said, key=self._key(), digest_size=8).digest(), signed=True)
 
     def numbers(self, words: str) -> tuple[Counter[int], int]:
         """How often each stem stands in a text, and how many words it has."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from remanence.store.sql.connection import Connection, Engine
 
+_FIND = "SELECT no FROM spaces WHERE name=?"
 _LAST_ROW = (
     "SELECT max(coalesce((SELECT max(m.no) FROM memories m WHERE /*m.here*/ m.no > 0), 0), "
     "coalesce((SELECT max(t.no) FROM tombstones t WHERE /*t.here*/ t.no > 0), 0))"
 )
-
-
 NUMBER_BITS = 40
 
 
@@ -34,7 +33,7 @@ class Shelves:
         """The namespace's number; -1, which no row has, until something is written to it."""
         if self._space is None:
             with self._engine.read() as connection:
-                self._space = connection.execute("SELECT no FROM spaces WHERE name=?", (self._namespace,)).get
+                self._space = connection.execute(_FIND, (self._namespace,)).get
         return -1 if self._space is None else self._space
 
     @property
@@ -45,8 +44,10 @@ class Shelves:
     def enter(self, connection: Connection) -> None:
         """Give the namespace its number; called inside a transaction."""
         if self._space is None:
+            self._space = connection.execute(_FIND, (self._namespace,)).get
+        if self._space is None:
             connection.execute("INSERT INTO spaces(name) VALUES(?) ON CONFLICT DO NOTHING", (self._namespace,))
-            self._space = connection.execute("SELECT no FROM spaces WHERE name=?", (self._namespace,)).get
+            self._space = connection.execute(_FIND, (self._namespace,)).get
 
     def number(self, scope: str, kind: str) -> int:
         """The shelf of this scope and kind, made when it is new; called inside a transaction."""

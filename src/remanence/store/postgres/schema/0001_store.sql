@@ -1,24 +1,27 @@
 -- What is the same for all namespaces: small, and on every node where the tables are distributed.
 CREATE TABLE facts(name text COLLATE "C" PRIMARY KEY, number bigint, secret bytea);
+-- `key` is that of a namespace's words and kin; `secret` the one of its purged texts, where it brought one along.
 CREATE TABLE spaces(
-  no integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text COLLATE "C" NOT NULL UNIQUE);
+  no integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text COLLATE "C" NOT NULL UNIQUE, secret bytea,
+  key bytea NOT NULL DEFAULT sha256(convert_to(concat(gen_random_uuid(), gen_random_uuid()), 'UTF8')));
 CREATE TABLE grants(role name NOT NULL, space integer NOT NULL, PRIMARY KEY(role, space));
 CREATE TABLE models(
   no integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text COLLATE "C" NOT NULL, dimension integer NOT NULL,
   UNIQUE(name, dimension));
 
--- Members of the role that owns the store may use every namespace; others those they were granted.
-CREATE FUNCTION may_use(wanted integer) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT pg_has_role(current_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'remanence'), 'MEMBER')
+-- Members of the role that owns the store may use every namespace; others those they were granted. What functions name
+-- is bound here, once: with text for a body, a table of the same name that a role makes for itself would be asked.
+CREATE FUNCTION may_use(wanted integer) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN pg_has_role(current_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'remanence'), 'MEMBER')
     OR EXISTS (SELECT 1 FROM grants g JOIN pg_roles r ON r.rolname = g.role
-               WHERE g.space = wanted AND pg_has_role(current_user, r.oid, 'MEMBER')) $$;
+               WHERE g.space = wanted AND pg_has_role(current_user, r.oid, 'MEMBER'));
 ALTER TABLE spaces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE spaces FORCE ROW LEVEL SECURITY;
 CREATE POLICY ours ON spaces USING (may_use(no));
 
 -- The namespace this connection speaks for, where its role may: the rows of all others are not there for it.
-CREATE FUNCTION here() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS
-  $$ SELECT s.no FROM spaces s WHERE s.no = nullif(current_setting('remanence.space', true), '')::integer $$;
+CREATE FUNCTION here() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN (SELECT s.no FROM spaces s WHERE s.no = nullif(current_setting('remanence.space', true), '')::integer);
 
 -- When a worker is to look after a namespace next, by the server's clock, and who is at it. `wanted_at` is when somebody
 -- last left something to be done, `served_from` when the last turn began.
@@ -31,7 +34,8 @@ ALTER TABLE agenda ENABLE ROW LEVEL SECURITY;
 ALTER TABLE agenda FORCE ROW LEVEL SECURITY;
 CREATE POLICY ours ON agenda USING (may_use(space));
 
--- Whose turn it is to write to a namespace: whoever holds its row. `writes` goes up with every transaction that writes.
+-- Whose turn it is to write to a namespace: whoever holds its row. `writes` goes up with every transaction that writes,
+-- below zero while a copy into the namespace is unfinished.
 CREATE TABLE turns(space integer PRIMARY KEY, writes bigint NOT NULL) /*by namespace*/;
 CREATE TABLE meta(space integer, name text COLLATE "C", value bigint, PRIMARY KEY(space, name)) /*by namespace*/;
 
@@ -67,11 +71,12 @@ CREATE INDEX lives_superseded_by ON lives(space, superseded_by) WHERE superseded
 CREATE INDEX lives_quarantined ON lives(space, no) WHERE state = 4;
 CREATE INDEX lives_challenged ON lives(space, no) WHERE challenged_by IS NOT NULL;
 
--- The words of a memory, as keyed digests of their stems and of the namespace, with how often each stands there. They
--- tell nothing to who lacks the key, so these rows are open: an index of arrays cannot be used behind a wall of rows.
+-- The words of a memory, as digests of their stems under the namespace's key, with how often each stands there. They
+-- tell nothing to who lacks the key, so these rows may be read: an index of arrays cannot be used behind a wall of rows.
+-- Written they are only by who may use the namespace.
 CREATE TABLE stems(
   space integer, no bigint, stems bigint[] NOT NULL, times bytea NOT NULL, length integer NOT NULL,
-  PRIMARY KEY(space, no)) /*by namespace, open*/;
+  PRIMARY KEY(space, no)) /*by namespace, readable*/;
 CREATE INDEX stems_stems ON stems USING gin(stems) WITH (fastupdate = off);
 -- How many memories hold a stem, up to the memory `settled_to`; and all memories with their lengths.
 CREATE TABLE terms(space integer, stem bigint, held bigint NOT NULL, PRIMARY KEY(space, stem)) /*by namespace*/;
@@ -88,10 +93,10 @@ CREATE INDEX keys_no ON keys(space, no);
 CREATE TABLE paths(space integer, name text COLLATE "C", no bigint, PRIMARY KEY(space, name, no)) /*by namespace*/;
 
 -- Live memories under their rarest words, in two rows of places: what may be a version, and what may be similar.
--- A place is the shelf's number and the digest of a word: numbers alone, open for the same reason as the stems.
+-- A place is a digest of the shelf and a word under the same key, open for the same reason as the stems.
 CREATE TABLE kin(
   space integer, no bigint, shelf bigint NOT NULL, size integer NOT NULL, front bigint[] NOT NULL,
-  back bigint[] NOT NULL, PRIMARY KEY(space, no)) /*by namespace, open*/;
+  back bigint[] NOT NULL, PRIMARY KEY(space, no)) /*by namespace, readable*/;
 CREATE INDEX kin_front ON kin USING gin(front) WITH (fastupdate = off);
 CREATE INDEX kin_back ON kin USING gin(back) WITH (fastupdate = off);
 
