@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -13,9 +14,10 @@ import psycopg
 import pytest
 
 from remanence import Mind
-from remanence.errors import StoreReadOnly
+from remanence.errors import InvalidInput, StoreReadOnly
 from remanence.settings import Settings
 from remanence.store.postgres import replica as replica_
+from tests.interfaces.doors import typed
 from tests.postgres import Cluster, _free_port
 
 LONGEST_ANSWER_SECONDS = 25
@@ -177,3 +179,36 @@ def test_there_is_no_store_on_a_replica_to_be_made(empty_url: str, replica: Repl
     replica.caught_up(name)
     with pytest.raises(StoreReadOnly, match="read-only replica"):
         opened(replica.url(name))
+
+
+def test_another_store_is_no_replica(url: str, empty_url: str, cluster: Cluster, template: str) -> None:
+    other = cluster.url(cluster.new_database(template))
+    with opened(other) as mind:
+        mind.remember("The lighthouse is somebody else's")
+    with opened(url, postgres__replica=other) as mind:
+        id = mind.remember("The lighthouse keeper counts ships").memory.id
+        with pytest.raises(InvalidInput, match="is no replica of") as refused:
+            mind.recall("lighthouse")
+        assert cluster.password not in str(refused.value)
+        assert mind.get(id).id == id
+    with opened(url, postgres__replica=empty_url) as mind:
+        assert [hit.memory.id for hit in mind.recall("lighthouse")] == [id]
+
+
+def test_a_check_says_how_the_replica_is(
+    url: str, name: str, replica: Replica, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def checked(address: str) -> dict[str, Any]:
+        monkeypatch.setenv("REMANENCE_POSTGRES__REPLICA", address)
+        _, out, err = typed(["--json", "--db", url, "db", "check"])
+        assert cluster.password not in out + err
+        (one,) = [one for one in json.loads(out)["findings"] if one["what"] == "replica"]
+        return one
+
+    replica.caught_up(name)
+    good, own = checked(replica.url(name)), checked(url.replace("127.0.0.1", "localhost"))
+    assert good["ok"] and "bytes behind" in good["detail"]
+    assert own["ok"] and "the server that writes" in own["detail"]
+    assert "no copy" in checked(cluster.url("postgres"))["detail"]
+    away = checked("postgresql://postgres@127.0.0.1:1/nowhere")
+    assert not away["ok"] and "127.0.0.1:1" in away["detail"]

@@ -28,6 +28,10 @@ _LOOK_SECONDS = 2.0
 _IDLE_SECONDS = 300.0
 # Which life of the server a connection belongs to: another after a restart, and after a crash that it got over alone.
 _LIFE = "SELECT concat(pg_postmaster_start_time(), ' ', (SELECT stats_reset FROM pg_stat_wal))"
+_PLACE = (
+    "SELECT concat(s.system_identifier, '/', d.oid) FROM pg_control_system() s, pg_database d "
+    "WHERE d.datname = current_database()"
+)
 # A server may not know yet that a client is gone: its transaction is then ended, unless the number is another's.
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = %s AND backend_xid = %s::xid8::xid"
 _PORTS = re.compile(r"\d{0,5}(,\d{0,5})*")
@@ -187,9 +191,9 @@ class Pool:
         return psycopg.connect(self._dsn, autocommit=True)
 
     @contextmanager
-    def borrowed(self) -> Iterator[Raw]:
+    def borrowed(self, *, patient: bool = True) -> Iterator[Raw]:
         """One of the shared connections."""
-        raw = self.take()
+        raw = self.take(patient=patient)
         try:
             yield raw
         finally:
@@ -237,6 +241,12 @@ def _is_cut_off(raw: Raw) -> bool:
     except faults.EVERY:
         return True
     return False
+
+
+def place_of(raw: Raw) -> str:
+    """Which database of which server this is, by whatever address: a replica of it is the same."""
+    row = raw.execute(_PLACE).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def _life(raw: Raw) -> str:
