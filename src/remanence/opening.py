@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from remanence import settings as settings_
-from remanence.errors import EmbedderFailed, InvalidInput, RemanenceError
+from remanence.errors import EmbedderFailed, InvalidInput, NotFound, RemanenceError
 from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
-from remanence.places import is_database, shown
+from remanence.places import is_database, is_keywords, shown
 from remanence.providers.protocol import Encoder
 from remanence.store.agenda import Agenda, Turn
 from remanence.store.holder import this_process
@@ -26,23 +26,22 @@ if TYPE_CHECKING:
     from remanence.providers.prompts import Prompts
     from remanence.store.postgres.admin import Administration
     from remanence.store.sql.moving.move import Moved
+    from remanence.store.sql.moving.sources import Found
     from remanence.store.sql.store import SqlStore
 
 
 __all__ = ["Agenda", "Turn", "this_process"]
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_MOST_NAMED = 20
 
 
 def opened(location: str | Path, namespace: str, settings: settings_.Settings) -> Store:
     problems = checks.string_problems(namespace, "namespace")
     text = str(location)
-    address = _ADDRESS.match(text)
     if not isinstance(location, (str, Path)) or checks.string_problems(text, "location", 4096):
         problems.append(f"location {text[:80]!r} is not a path")
-    elif is_database(text):
-        pass
-    elif address is not None:  # the rest of it may hold a password
-        problems.append(f"location {address[0]}/… is not known: give a path, or postgresql://HOST/DATABASE")
+    else:
+        problems += _address_problems(text)
     if problems:
         raise InvalidInput(problems)
     if is_database(text):
@@ -50,6 +49,17 @@ def opened(location: str | Path, namespace: str, settings: settings_.Settings) -
     from remanence.store.sqlite.store import SqliteStore
 
     return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
+
+
+def _address_problems(location: str) -> list[str]:
+    """What is no path, and no address that is known; what may hold a password is not repeated."""
+    if is_database(location):
+        return []
+    if is_keywords(location):
+        return ["location reads like keywords of libpq: give postgresql://USER:PASSWORD@HOST:PORT/DATABASE"]
+    address = _ADDRESS.match(location)
+    known = "give a path, or postgresql://HOST/DATABASE"
+    return [] if address is None else [f"location {address[0]}/… is not known: {known}"]
 
 
 def _database(url: str, namespace: str, settings: settings_.Settings) -> Store:
@@ -68,8 +78,10 @@ def agenda(location: str | Path | None, settings: settings_.Settings, clock: Cal
             from remanence.store.postgres.agenda import PgAgenda
             from remanence.store.postgres.pool import Limits
         return PgAgenda(where, Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds))
-    if where == ":memory:" or _ADDRESS.match(where):
-        raise InvalidInput(f"workers need a store that is a file or a database, not {where[:80]!r}")
+    if problems := _address_problems(where):
+        raise InvalidInput(problems)
+    if where == ":memory:":
+        raise InvalidInput("workers need a store that is a file or a database, not ':memory:'")
     from remanence.store.sqlite.agenda import FileAgenda
 
     return FileAgenda(Path(where).expanduser().absolute(), settings.namespace, clock)
@@ -82,15 +94,10 @@ def move(
     settings: settings_.Settings,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> list[Moved]:
-    """Copy namespaces, all of them where none is named, from one store into another; again, it goes on."""
-    if source == target:
-        raise InvalidInput("--from and --to are the same store")
-    if not is_database(source) and not Path(source).expanduser().is_file():
-        raise InvalidInput(f"{source} is not there")
+    """Copy namespaces, all that may be used where none is named, from one store into another; again, it goes on."""
     from remanence.store.sql.moving.move import Move, take_secret
 
-    with closing(_sql_store(source, settings.namespace, settings)) as first:
-        names = first.namespaces() if namespaces is None else list(namespaces)
+    names = _to_be_moved(source, target, namespaces, settings)
     moved = []
     for name in names:
         with closing(_sql_store(source, name, settings)) as one:
@@ -102,6 +109,38 @@ def move(
     return moved
 
 
+def _to_be_moved(
+    source: str, target: str, namespaces: Sequence[str] | None, settings: settings_.Settings
+) -> Sequence[str]:
+    """The namespaces that are there; nothing is made where there are none, nor where both are one store."""
+    if target == ":memory:":
+        raise InvalidInput("--to :memory: would keep nothing: give a file, or postgresql://HOST/DATABASE")
+    found = _look_at(source, settings)
+    if found.namespaces is None:
+        raise InvalidInput(f"--from {shown(source)} holds no store, and none was made there")
+    if problems := [problem for name in namespaces or () for problem in checks.string_problems(name, "namespace")]:
+        raise InvalidInput(problems)
+    if missing := [name for name in namespaces or () if name not in found.namespaces]:
+        there = ", ".join(found.namespaces[:_MOST_NAMED]) or "none"
+        raise NotFound(f"--from {shown(source)} holds no namespace {missing[0]!r} that may be used. There are: {there}")
+    if _look_at(target, settings).identity == found.identity:
+        raise InvalidInput(f"--from and --to are the same store: {shown(source)} and {shown(target)}")
+    return found.namespaces if namespaces is None else namespaces
+
+
+def _look_at(location: str, settings: settings_.Settings) -> Found:
+    from remanence.store.sql.moving.sources import look_at_database, look_at_file
+
+    if problems := _address_problems(location):
+        raise InvalidInput(problems)
+    if not is_database(location):
+        return look_at_file(Path(location).expanduser().absolute())
+    with extra():
+        from remanence.store.postgres.pool import Limits
+    limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
+    return look_at_database(location, limits)
+
+
 def _sql_store(location: str, namespace: str, settings: settings_.Settings) -> SqlStore:
     return cast("SqlStore", opened(location, namespace, settings))
 
@@ -109,6 +148,8 @@ def _sql_store(location: str, namespace: str, settings: settings_.Settings) -> S
 def administration(location: str | Path | None, settings: settings_.Settings) -> Administration:
     """What whoever keeps a database does with the store in it."""
     where = settings.location() if location is None else str(location)
+    if problems := _address_problems(where):
+        raise InvalidInput(problems)
     if not is_database(where):
         raise InvalidInput(
             f"this is about a store in a database, and {where[:80]!r} is a file: give --db postgresql://HOST/DATABASE"
@@ -116,7 +157,8 @@ def administration(location: str | Path | None, settings: settings_.Settings) ->
     with extra():
         from remanence.store.postgres.admin import Administration
         from remanence.store.postgres.pool import Limits
-    return Administration(where, Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds))
+    limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
+    return Administration(where, limits, settings.postgres__replica)
 
 
 @contextmanager
@@ -187,7 +229,7 @@ def salvage(location: str | Path | None, out: Path, namespace: str | None = None
 
     settings = settings_.load()
     if is_database(where := settings.location() if location is None else str(location)):
-        raise InvalidInput(f"{shown(where)} is no file: what a server can still read, pg_dump saves")
+        raise InvalidInput(f"{shown(where)} is no file: what a server can still read, rem export and pg_dump save")
     personal = settings.guard__personal
     return salvaged(
         _path(location),
@@ -237,4 +279,7 @@ def _writing() -> Finding:
 
 
 def _path(location: str | Path | None) -> Path:
-    return Path(settings_.load().location() if location is None else location).expanduser().absolute()
+    where = str(settings_.load().location() if location is None else location)
+    if problems := _address_problems(where):
+        raise InvalidInput(problems)
+    return Path(where).expanduser().absolute()

@@ -19,6 +19,7 @@ GUIDANCE = "guidance.md"
 """The ready block for the next session, beside a project's artifacts."""
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
 _LONGEST_PART = 120
+_KEYWORDS = frozenset(("dbname", "host", "hostaddr", "passfile", "password", "service"))
 
 
 def data_folder(environment: Mapping[str, str]) -> str:
@@ -44,10 +45,18 @@ def is_database(location: object) -> bool:
     return isinstance(location, str) and location.startswith(("postgresql://", "postgres://"))
 
 
+def is_keywords(location: str) -> bool:
+    """Whether a location reads like the keywords by which libpq names a database: host=… dbname=… password=…"""
+    words = location.replace(" =", "=").split()
+    return not is_database(location) and any("=" in word and word.partition("=")[0] in _KEYWORDS for word in words)
+
+
 def shown(location: object) -> str:
     """A location as it may be said: without the password, and without what else an address holds behind its path."""
     text = str(location)
-    if not is_database(text):
+    if is_keywords(text):
+        return "host=…"
+    if "://" not in text or text.lower().startswith(("http://", "https://")):
         return text
     scheme, rest = text.split("://", 1)
     who, _, where = rest.rpartition("@")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from time import perf_counter, sleep
 from typing import Any
 from urllib.parse import quote
@@ -248,9 +248,7 @@ def test_a_namespace_without_rights(cluster: Cluster, url: str, role: str) -> No
             with closing(Administration(url)) as keeper:
                 keeper.revoke(role, ["mine"])
             told(Forbidden, lambda: mind.remember("Not any more"), "rem db grant ROLE NAMESPACE")
-            assert mind.recall("lighthouse", reinforce=False) == []
-            with suppress(Forbidden):  # that nothing was found is not noted either
-                mind.close()
+            told(Forbidden, lambda: mind.recall("lighthouse"), "rem db grant ROLE NAMESPACE")
         with opened(url, "mine") as mind:
             assert mind.count(state="all") == 1
     finally:
@@ -324,3 +322,44 @@ def test_a_password_is_no_part_of_the_configuration_shown(cluster: Cluster, url:
 
 def test_a_password_with_a_question_mark_is_not_shown() -> None:
     assert SECRET not in shown(f"postgresql://user:{SECRET}?x@localhost/db")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a" * 1025])
+def test_a_namespace_that_nothing_can_open_is_not_granted(url: str, role: str, name: str) -> None:
+    said = told(InvalidInput, lambda: opened(url, name), "namespace")
+    with closing(Administration(url)) as keeper:
+        assert told(InvalidInput, lambda: keeper.grant(role, ["mine", name])) == said
+    with psycopg.connect(url) as raw:
+        assert raw.execute("SELECT count(*) FROM remanence.spaces").fetchone() == (0,)
+        assert raw.execute("SELECT count(*) FROM remanence.grants").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        f"POSTGRESQL://user:{SECRET}@localhost/db",
+        f"postgresql+psycopg://user:{SECRET}@localhost/db",
+        f"foo://user:{SECRET}@x",
+        f"host=localhost password={SECRET} dbname=db",
+        f"password = {SECRET}",
+        "dbname=memory host=localhost",
+    ],
+)
+def test_a_location_that_is_neither_a_path_nor_an_address(
+    location: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert SECRET not in told(InvalidInput, lambda: opened(location), "location ", "postgresql://")
+    for words in (["stats"], ["doctor"], ["check"], ["db", "check"], ["work", "--once"], ["work", "--all", "--once"]):
+        code, out, err = typed(["--db", location, *words])
+        assert code == 2 and not out and SECRET not in err and err.count("\n") == 1, (words, out, err)
+    for form in ([], ["--json"]):
+        assert SECRET not in "".join(map(str, typed([*form, "--db", location, "config"])))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_may_hold_signs(tmp_path: Any) -> None:
+    for name in ("a=b.db", "my host.db", "x/host=y.db"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        with opened(str(tmp_path / name)) as mind:
+            mind.remember("The lighthouse keeper counts ships")

@@ -1,7 +1,7 @@
 """upkeep: what a daily timer calls. One process at a time, under a lease: date what is undated, sweep, apply.
 
 Then vectors get the precision that fits, names are taken from new memories, recalls of more than 30 days ago leave the
-log, and what waits is embedded.
+log, what waits is embedded, and a purge that could not be finished is tried again.
 
 Running it again changes nothing. Where a sweep would take more than the breaker allows, the least worthy leave up to
 the limit and the rest is reported, for a person to look at.
@@ -96,6 +96,7 @@ def upkeep(
         with suppress(RemanenceError):
             store.beat(lease, clock(), 0)  # free for the next try
         raise
+    unfinished = store.unfinished_purge()
     done = receipt.changes if receipt else ()
     offered = {change.memory_id for change in plan if change.action.is_offer}
     warnings = [warning for warning in plan.warnings if plan.refused is None or plan.refused not in warning]
@@ -105,6 +106,8 @@ def upkeep(
         )
     if waiting.why:
         warnings.append(f"{waiting.left} memories wait to be embedded: {waiting.why}")
+    if unfinished:
+        warnings.append(f"a purge is not finished: {unfinished}")
     return Report(
         at=now,
         ran=policy.enabled,

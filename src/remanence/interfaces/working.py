@@ -15,6 +15,7 @@ import select
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from remanence.errors import RemanenceError, StoreError
@@ -25,13 +26,14 @@ from remanence.opening import Turn, agenda, this_process
 
 if TYPE_CHECKING:
     from remanence.mind import Mind
-    from remanence.model.report import Report
+    from remanence.model.report import Report, Stats
     from remanence.settings import Settings
 
 LEASE_SECONDS = 60.0
 _BEAT_SECONDS = 15.0
 _SOON_SECONDS = 60.0
 _RETRY_SECONDS = 30.0
+_PENDING = timedelta(minutes=5)
 _AWAY_SECONDS = 5.0
 _LONGEST_WAIT = 60.0
 _LOG = logging.getLogger("remanence.work")
@@ -60,15 +62,22 @@ class Served(NamedTuple):
 
 def upkeep_is_due(mind: Mind) -> bool:
     """Whether the last upkeep is an interval ago, or lies ahead of a clock that was set right since."""
-    last, now = mind.stats().upkeep_at, mind.clock()
-    return last is None or now - last >= duration(mind.settings.upkeep__interval) or last > now
+    stats, now = mind.stats(), mind.clock()
+    last = stats.upkeep_at
+    return last is None or now - last >= _interval(mind, stats) or last > now
+
+
+def _interval(mind: Mind, stats: Stats) -> timedelta:
+    """How long after an upkeep comes the next: soon, where a purge is left to be finished."""
+    every = duration(mind.settings.upkeep__interval)
+    return min(every, _PENDING) if stats.purge_pending else every
 
 
 def look_after(mind: Mind, progress: Callable[[int, int], None] | None = None) -> Served:
     """What is due in a namespace: some of what waits to be embedded; then an upkeep, or the sessions that are ready."""
-    every = duration(mind.settings.upkeep__interval)
     now = mind.clock()
-    last = mind.stats().upkeep_at
+    stats = mind.stats()
+    last = stats.upkeep_at
     report = None
     done = mind.meaning.work_off(progress)
     more = bool(done.left and done.embedded and not done.why)
@@ -77,10 +86,11 @@ def look_after(mind: Mind, progress: Callable[[int, int], None] | None = None) -
     if upkeep_is_due(mind) and not more:  # an upkeep embeds all that is left
         report = mind.upkeep(progress=progress)
         last = now if report.ran else last
+        stats = mind.stats()
     elif mind.settings.memories__enabled:
         mind.sessions.run(progress=progress)
     # At once where more is left than a turn takes, soon where sessions may become ready, else when upkeep is due again.
-    pauses = [_SOON_SECONDS if last is None else max((last + every - now).total_seconds(), 1.0)]
+    pauses = [_SOON_SECONDS if last is None else max((last + _interval(mind, stats) - now).total_seconds(), 1.0)]
     if mind.settings.memories__enabled or done.why:
         pauses.append(_SOON_SECONDS)
     if more:

@@ -23,6 +23,7 @@ from remanence.places import (
     data_folder,
     folder_of,
     is_database,
+    is_keywords,
     project_of,
     spool_of,
 )
@@ -125,7 +126,7 @@ def _located(db: str | None) -> str | None:
         return os.path.join(data_folder(os.environ), "memory.db")
     if is_database(db):
         return beside(db, os.environ)
-    if db == ":memory:" or "://" in db:
+    if db == ":memory:" or "://" in db or is_keywords(db):
         return None
     return os.path.join(os.getcwd(), os.path.expanduser(db))
 

@@ -30,7 +30,14 @@ def check(door: Door, repair: bool, salvage: str | None) -> int:
         return 0
     with door.mind() as mind, output.progress("Checking", quiet=door.as_json) as progress:
         report = mind.check(repair=repair, progress=progress)
-    door.say(report)
+    if door.as_json:
+        door.say(report)
+    else:
+        from remanence import settings
+
+        is_file = "://" not in (door.db or settings.load().location())
+        saved_by = "rem check --salvage FILE" if is_file else "rem export FILE"
+        output.show_checkup(report, output.console(), saved_by)
     return 0 if report.ok else 1
 
 

@@ -30,9 +30,9 @@ def db(context: click.Context) -> None:
 
 
 @db.command("init")
-@click.option("--partitions", type=int, default=1, show_default=True, help="Cut each table into so many, by namespace.")
+@click.option("--partitions", type=int, help="Cut each table of a new store into so many, by namespace; else into one.")
 @click.pass_obj
-def init(door: Door, partitions: int) -> None:
+def init(door: Door, partitions: int | None) -> None:
     """Make the store, or bring it up to date."""
     with _keeper(door) as keeper:
         made = keeper.init(partitions)
@@ -40,12 +40,13 @@ def init(door: Door, partitions: int) -> None:
         door.say(made)
         return
     done = "Made" if made["made"] else "It is there already"
-    click.echo(f"{done}: schema {made['schema']}, {made['partitions']:,} partitions a table")
+    cut = "one partition" if made["partitions"] == 1 else f"{made['partitions']:,} partitions"
+    click.echo(f"{done}: schema {made['schema']}, {cut} a table")
     click.echo("Look at it with: rem db check; let a role in with: rem db grant ROLE NAMESPACE")
 
 
 @db.command("check")
-@click.option("--repair", is_flag=True, help="Make indexes of vectors that are missing.")
+@click.option("--repair", is_flag=True, help="Make indexes that are missing.")
 @click.pass_obj
 def check(door: Door, repair: bool) -> int:
     """What the server gives the store, and what is missing; what memories themselves say, rem check looks at."""
@@ -84,14 +85,15 @@ def vacuum_advice(door: Door) -> None:
 @click.argument("namespaces", nargs=-1, required=True)
 @click.pass_obj
 def grant(door: Door, role: str, namespaces: tuple[str, ...]) -> None:
-    """Let a role of the server use namespaces, and no others."""
+    """Let a role of the server use namespaces, beside those it may use already."""
     with _keeper(door) as keeper:
-        keeper.grant(role, namespaces)
-    door.say(
-        {"role": role, "namespaces": list(namespaces)}
-        if door.as_json
-        else safe(f"{role} may use {', '.join(namespaces)}, and no other namespace")
-    )
+        may_use = keeper.grant(role, namespaces)
+    if door.as_json:
+        door.say({"role": role, "namespaces": list(namespaces), "may_use": may_use})
+    elif may_use is None:
+        click.echo(safe(f"{role} may use every namespace: it is a superuser, has BYPASSRLS, or owns the store"))
+    else:
+        click.echo(safe(f"{role} may use {', '.join(may_use)}, and no other namespace"))
 
 
 @db.command("revoke")

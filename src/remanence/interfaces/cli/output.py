@@ -24,6 +24,7 @@ from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.report import Checkup, Imported, Report, Scan, Stats
 from remanence.model.session import SessionRun
+from remanence.places import is_database
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -162,7 +163,7 @@ def _receipt(receipt: Receipt, out: Console) -> None:
 
 
 def _certificate(certificate: Certificate, out: Console) -> None:
-    state = "pending: a reader holds the log" if certificate.pending else "verified"
+    state = "pending: somebody still reads what was there before" if certificate.pending else "verified"
     if certificate.copies_found:
         state = f"{certificate.copies_found} copies are still in the files"
     out.print(f"x purged {counted(len(certificate.purged))}, {state}")
@@ -171,12 +172,15 @@ def _certificate(certificate: Certificate, out: Console) -> None:
             out.print(f"  {name.replace('_', ' ')}: {item}")
 
 
-def _checkup(checkup: Checkup, out: Console) -> None:
+def show_checkup(checkup: Checkup, out: Console, saved_by: str = "rem check --salvage FILE") -> None:
+    """What a check found; `saved_by` is the command that saves what can still be read of such a store."""
     for problem in checkup.repaired:
         out.print(f"repaired  {problem}")
     for problem in checkup.problems:
         hint = (
-            "mend with: rem check --repair" if problem.repairable else "restore a backup, or rem check --salvage FILE"
+            "mend with: rem check --repair"
+            if problem.repairable
+            else f"restore a backup, or save what can be read: {saved_by}"
         )
         out.print(f"damaged   {problem}; {hint}")
     out.print(f"{'OK' if checkup.ok else 'NOT OK'}: {counted(checkup.checked)} checked")
@@ -206,7 +210,8 @@ def _stats(stats: Stats, out: Console) -> None:
     ]
     rows.append(("recalls of 30 days", f"{stats.recalls:,}"))
     rows.append(("archived ones missed", f"{stats.regrets:,}"))
-    rows.append(("file", f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
+    kept_in = "database" if is_database(stats.location) else "file"
+    rows.append((kept_in, f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
     width = max(28, *(len(name) for name, _ in rows)) + 2
     for name, number in rows:
         out.print(f"  {name:<{width}}{number}")
@@ -215,7 +220,7 @@ def _stats(stats: Stats, out: Console) -> None:
     if others := sum(number for model, number in stats.vectors.items() if stats.embedder not in (None, model)):
         out.print(f"! {counted(others)} have a vector of another model, found by words alone until: rem reembed")
     if stats.purge_pending:
-        out.print("A purge is pending: another process still reads the old log. Close it, then run: rem check")
+        out.print("A purge is pending: somebody still reads what was there before. Once that ends, run: rem check")
 
 
 def _imported(report: Imported, out: Console) -> None:
@@ -243,7 +248,7 @@ _SHOW: dict[type, Callable[[Any, Any], None]] = {
     Policy: fates.policy,
     Receipt: _receipt,
     Certificate: _certificate,
-    Checkup: _checkup,
+    Checkup: show_checkup,
     Stats: _stats,
     Past: looking_back.past,
     Lineage: looking_back.lineage,

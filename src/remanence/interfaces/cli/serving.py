@@ -14,7 +14,7 @@ import click
 
 from remanence.errors import InvalidInput, NotFound, RemanenceError
 from remanence.interfaces.cli.words import command
-from remanence.places import is_database, page_of, served_of, shown
+from remanence.places import is_database, is_keywords, page_of, served_of, shown
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -49,8 +49,8 @@ def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given
         given_too["namespace"] = door.namespace
     settled = settings.load({"serve": chosen, **given_too})
     location = door.db or settled.location()
-    if location == ":memory:" or ("://" in location and not is_database(location)):
-        raise InvalidInput(f"serve needs a store that is a file or a database, not {location[:80]!r}")
+    if location == ":memory:" or is_keywords(location) or ("://" in location and not is_database(location)):
+        raise InvalidInput(f"serve needs a store that is a file or a database, not {shown(location)[:80]!r}")
     try:
         from remanence.interfaces.serve import running
     except ModuleNotFoundError as missing:

@@ -10,11 +10,12 @@ from psycopg import errors as pg
 from psycopg import sql
 
 from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound
+from remanence.model import checks
 from remanence.model.report import Finding
-from remanence.store.postgres import faults, migrations
+from remanence.store.postgres import faults, indexes, migrations
 from remanence.store.postgres.connection import Raw
 from remanence.store.postgres.pool import SCHEMA, Address, Limits, join, leave
-from remanence.store.postgres.vector_index import MOST_DIMENSIONS, index_while_written_to
+from remanence.store.postgres.replica import look_at
 
 MOST_PARTITIONS = 1024
 _OLDEST_PGVECTOR = (0, 8)
@@ -22,6 +23,29 @@ _GLOBAL = ("facts", "spaces", "grants", "models")
 _LONG_SECONDS = 3600
 _REPAIR_LOCK = 0x726D6E64  # "rmnd", beside "rmnc" of the migrations
 _DEAD_SHARE, _FEW_DEAD = 0.1, 10_000
+# What is behind no wall of rows is only read, but for a new model.
+_RIGHTS = (
+    "GRANT USAGE ON SCHEMA remanence TO {}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA remanence TO {}",
+    "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA remanence TO {}",
+    "REVOKE INSERT, UPDATE, DELETE ON facts, grants, spaces FROM {}",
+    "REVOKE UPDATE, DELETE ON models FROM {}",
+    "GRANT UPDATE(secret) ON spaces TO {}",
+)
+# The schema stays in sight, so that what is refused is said to be, and not to be missing.
+_NO_RIGHTS = (
+    "REVOKE ALL ON ALL TABLES IN SCHEMA remanence FROM {}",
+    "REVOKE ALL ON ALL SEQUENCES IN SCHEMA remanence FROM {}",
+)
+# Those to whom no wall stands, and members of the role that owns the store.
+_MAY_USE_ANY = (
+    "SELECT r.rolsuper OR r.rolbypassrls OR pg_has_role(r.oid, n.nspowner, 'MEMBER') FROM pg_roles r, pg_namespace n "
+    "WHERE r.rolname = %s AND n.nspname = %s"
+)
+_MAY_USE = (
+    "SELECT DISTINCT s.name FROM spaces s JOIN grants g ON g.space = s.no JOIN pg_roles r ON r.rolname = g.role "
+    "WHERE pg_has_role(%s, r.oid, 'MEMBER') ORDER BY 1"
+)
 
 
 class Advice(NamedTuple):
@@ -41,8 +65,10 @@ class Advice(NamedTuple):
 class Administration:
     """One database, as its keeper sees it."""
 
-    def __init__(self, url: str, limits: Limits | None = None) -> None:
-        self._pool = join(Address(url), limits or Limits())
+    def __init__(self, url: str, limits: Limits | None = None, replica: str | None = None) -> None:
+        self._limits = limits or Limits()
+        self._replica = None if replica is None else Address(replica)
+        self._pool = join(Address(url), self._limits)
 
     def close(self) -> None:
         leave(self._pool)
@@ -55,16 +81,16 @@ class Administration:
         except faults.EVERY as error:
             raise (faults.in_our_words(error, str(self._pool.address)) or error) from None
 
-    def init(self, partitions: int) -> dict[str, Any]:
+    def init(self, partitions: int | None = None) -> dict[str, Any]:
         """Make the store, with so many partitions a table; one that is there is brought up to date, as it is."""
-        if not 1 <= partitions <= MOST_PARTITIONS:
+        if partitions is not None and not 1 <= partitions <= MOST_PARTITIONS:
             raise InvalidInput(f"partitions must be from 1 to {MOST_PARTITIONS}, not {partitions}")
         migrations.check_server(self._pool)
         with self._open() as raw:
-            before, has = migrations.make(raw, self._pool, partitions=partitions)
-        if before and has != partitions:
+            before, has = migrations.make(raw, self._pool, partitions=partitions or 1)
+        if before and partitions not in (None, has):
             raise InvalidInput(
-                f"{self._pool.address} has a store with {has} partitions a table, and that cannot be changed in "
+                f"{self._pool.address} has a store with {in_partitions(has)}, and that cannot be changed in "
                 f"place: make another database with {partitions}, and move the memories with: rem migrate"
             )
         return {"made": before == 0, "schema": migrations.current_schema(), "partitions": has}
@@ -75,16 +101,25 @@ class Administration:
         """What the server gives a store, and what is missing."""
         migrations.check_server(self._pool)
         with self._open() as raw:
-            found = [self._server(raw), self._pgvector(raw)]
+            found = [self._server(raw), *self._read_only(raw), self._pgvector(raw)]
             schema = migrations.found_schema(raw, self._pool)
             detail = f"schema {schema}" if schema else "none in this database"
             found.append(Finding("store", schema == migrations.current_schema(), detail, "make it with: rem db init"))
             if schema != migrations.current_schema():
                 return found
-            return [*found, *self._safety(raw), self._wall(raw), *self._indexes(raw), *self._running(raw)]
+            found += [*self._safety(raw), self._wall(raw), *self._indexes(raw), *self._running(raw)]
+            return [*found, look_at(self._replica, self._limits, raw)] if self._replica is not None else found
 
     def _server(self, raw: Raw) -> Finding:
         return Finding("server", True, f"PostgreSQL {raw.info.parameter_status('server_version')}", "")
+
+    def _read_only(self, raw: Raw) -> list[Finding]:
+        row = raw.execute("SELECT current_setting('transaction_read_only') = 'on', pg_is_in_recovery()").fetchone()
+        if row is None or not row[0]:
+            return []
+        detail = "it reads only: it is a replica" if row[1] else "it reads only: default_transaction_read_only is on"
+        advice = "give the address of the server that writes; a replica belongs into the setting postgres.replica"
+        return [Finding("writing", False, detail, advice if row[1] else "set default_transaction_read_only off")]
 
     def _pgvector(self, raw: Raw) -> Finding:
         row = raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
@@ -117,38 +152,33 @@ class Administration:
     def _wall(self, raw: Raw) -> Finding:
         """Whether rows of other namespaces are hidden from this role."""
         row = raw.execute("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user").fetchone()
-        closed = raw.execute(
-            "SELECT count(*) FROM pg_class WHERE relnamespace = %s::regnamespace AND relname = ANY(%s) "
-            "AND NOT (relrowsecurity AND relforcerowsecurity)",
-            (SCHEMA, list(migrations.walled())),
-        ).fetchone()
-        bypasses, open_ = row is not None and bool(row[0]), 0 if closed is None else int(closed[0])
-        detail = f"{open_} tables are open" if open_ else f"{raw.info.user} sees every row" if bypasses else "closed"
-        advice = "run remanence as a role that is no superuser and has no BYPASSRLS: rem db grant ROLE NAMESPACE"
+        found = raw.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'p') "
+            "AND regexp_replace(relname, '_[0-9]+$', '') = ANY(%s) AND NOT (relrowsecurity AND relforcerowsecurity) "
+            "ORDER BY relname",
+            (SCHEMA, list(migrations.tables())),
+        ).fetchall()
+        bypasses, open_ = row is not None and bool(row[0]), [str(name) for (name,) in found]
+        detail = f"open: {', '.join(open_)}" if open_ else f"{raw.info.user} sees every row" if bypasses else "closed"
+        advice = (
+            f"for each of them: ALTER TABLE {SCHEMA}.TABLE ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"
+            if open_
+            else "run remanence as a role that is no superuser and has no BYPASSRLS: rem db grant ROLE NAMESPACE"
+        )
         return Finding("wall of rows", not (open_ or bypasses), detail, advice)
 
     def _indexes(self, raw: Raw) -> list[Finding]:
-        broken = raw.execute(
-            "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
-            "WHERE c.relnamespace = %s::regnamespace AND NOT i.indisvalid",
-            (SCHEMA,),
-        ).fetchall()
-        names = ", ".join(str(name) for (name,) in broken)
-        found = [Finding("indexes", not broken, names or "all valid", "drop and make them anew: REINDEX INDEX NAME")]
-        missing = self._unindexed(raw)
-        detail = "of every model" if not missing else f"none for {', '.join(map(str, missing))} numbers a vector"
-        return [*found, Finding("vector indexes", not missing, detail, "make them with: rem db check --repair")]
-
-    def _unindexed(self, raw: Raw) -> list[int]:
-        """Dimensions of vectors for which there is no index, and could be."""
-        used = raw.execute("SELECT DISTINCT dimension FROM models ORDER BY 1").fetchall()
-        there = raw.execute(
-            "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
-            "WHERE c.relnamespace = %s::regnamespace AND i.indisvalid",
-            (SCHEMA,),
-        ).fetchall()
-        names = {str(name) for (name,) in there}
-        return [int(size) for (size,) in used if size <= MOST_DIMENSIONS and f"vectors_whole_{size}" not in names]
+        """Those that the store should have, against those that are there."""
+        found = indexes.look(raw)
+        lacks, of_vectors = found.of_vectors(yes=False), found.of_vectors(yes=True)
+        said = [f"not there, or not valid: {', '.join(lacks)}"] if lacks else []
+        said += [f"not valid, and not of this store: {', '.join(found.strange)}"] if found.strange else []
+        advice = "make them with: rem db check --repair" if lacks else "take them away with: DROP INDEX CONCURRENTLY"
+        detail = f"not there, or not valid: {', '.join(of_vectors)}" if of_vectors else "of every model"
+        return [
+            Finding("indexes", not said, "; ".join(said) or "all there, all valid", advice),
+            Finding("vector indexes", not of_vectors, detail, "make them with: rem db check --repair"),
+        ]
 
     def _running(self, raw: Raw) -> list[Finding]:
         row = raw.execute(
@@ -164,7 +194,7 @@ class Administration:
         ]
 
     def repair(self) -> list[str]:
-        """Make the indexes of vectors that are missing; what was made. One at a time does it."""
+        """Make the indexes that are missing; what was made. One at a time does it."""
         made = []
         with self._open() as raw:
             if migrations.found_schema(raw, self._pool) != migrations.current_schema():
@@ -173,14 +203,15 @@ class Administration:
             free = raw.execute("SELECT pg_try_advisory_lock(%s)", (_REPAIR_LOCK,)).fetchone()
             if free is None or not free[0]:
                 raise Conflict(f"{self._pool.address} is being repaired already. See how far it is with: rem db check")
-            for dimension in self._unindexed(raw):
-                index_while_written_to(raw, dimension, migrations.partitions_of(raw))
-                made.append(f"indexes for vectors of {dimension} numbers")
+            for index in indexes.look(raw).missing:
+                indexes.make(raw, index, migrations.partitions_of(raw))
+                made.append(f"index {index.name}")
         return made
 
     def advice(self) -> list[Advice]:
         """Tables that have more dead rows than they should, or were never looked at, the worst first."""
         with self._open() as raw:
+            self._store_there(raw)
             found = raw.execute(
                 "SELECT relname, pg_total_relation_size(relid), n_live_tup, n_dead_tup, "
                 "coalesce(last_vacuum, last_autovacuum) IS NULL, coalesce(last_analyze, last_autoanalyze) IS NULL "
@@ -191,19 +222,16 @@ class Administration:
 
     # -- letting in
 
-    def grant(self, role: str, namespaces: Sequence[str]) -> None:
-        """Let a role use these namespaces, which are made where they are new, and no other."""
+    def grant(self, role: str, namespaces: Sequence[str]) -> tuple[str, ...] | None:
+        """Let a role use these namespaces too, which are made where they are new; all that it may use, None for any."""
+        if problems := [one for name in namespaces for one in checks.string_problems(name, "namespace")]:
+            raise InvalidInput(problems)
         migrations.bring_up_to_date(self._pool)
         with self._open() as raw, raw.transaction():
-            if raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is None:
+            if not self._is_role(raw, role):
                 raise NotFound(f"There is no role {role!r} on {self._pool.address}. Make it with: CREATE ROLE … LOGIN")
             name = sql.Identifier(role)
-            for statement in (
-                "GRANT USAGE ON SCHEMA remanence TO {}",
-                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA remanence TO {}",
-                "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA remanence TO {}",
-                "REVOKE INSERT, UPDATE, DELETE ON facts, grants, spaces FROM {}",
-            ):
+            for statement in _RIGHTS:
                 raw.execute(sql.SQL(statement).format(name))
             for namespace in namespaces:
                 raw.execute("INSERT INTO spaces(name) VALUES(%s) ON CONFLICT DO NOTHING", (namespace,))
@@ -211,16 +239,35 @@ class Administration:
                     "INSERT INTO grants SELECT %s, no FROM spaces WHERE name = %s ON CONFLICT DO NOTHING",
                     (role, namespace),
                 )
+            row = raw.execute(_MAY_USE_ANY, (role, SCHEMA)).fetchone()
+            if row is None or row[0]:
+                return None
+            return tuple(str(one) for (one,) in raw.execute(_MAY_USE, (role,)).fetchall())
 
     def revoke(self, role: str, namespaces: Sequence[str]) -> int:
-        """Take namespaces from a role; from how many it was."""
-        with self._open() as raw:
+        """Take namespaces from a role, and with the last of them every right; from how many it was."""
+        with self._open() as raw, raw.transaction():
+            self._store_there(raw)
             gone = raw.execute(
                 "DELETE FROM grants WHERE role = %s AND space IN (SELECT no FROM spaces WHERE name = ANY(%s)) "
                 "RETURNING 1",
                 (role, list(namespaces)),
             ).fetchall()
+            is_role = self._is_role(raw, role)  # one that was dropped may have left what it was granted
+            if not gone and not is_role:
+                raise NotFound(f"There is no role {role!r} on {self._pool.address}")
+            left = raw.execute("SELECT 1 FROM grants WHERE role = %s LIMIT 1", (role,)).fetchone()
+            if gone and is_role and left is None:
+                for statement in _NO_RIGHTS:
+                    raw.execute(sql.SQL(statement).format(sql.Identifier(role)))
         return len(gone)
+
+    def _is_role(self, raw: Raw, name: str) -> bool:
+        return raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone() is not None
+
+    def _store_there(self, raw: Raw) -> None:
+        if not migrations.found_schema(raw, self._pool):
+            raise NotFound(f"There is no store in {self._pool.address}. Make it with: rem db init")
 
     # -- distributing
 
@@ -253,6 +300,10 @@ class Administration:
                 except pg.InsufficientPrivilege:
                     raise Forbidden("This role may not distribute tables. Let an administrator run it") from None
             return {"distributed": not dry_run, "why": f"Citus {has[0]}", "statements": statements}
+
+
+def in_partitions(number: int) -> str:
+    return "one partition a table" if number == 1 else f"{number:,} partitions a table"
 
 
 def _advised(table: str, size: int, rows: int, dead: int, unvacuumed: bool, unanalysed: bool) -> Advice | None:
