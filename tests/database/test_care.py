@@ -353,3 +353,18 @@ def test_a_grant_says_what_is_true(cluster: Cluster, url: str) -> None:
     assert "2 taken from lodger" in typed(["--db", url, "db", "revoke", "lodger", "one", "two"])[1], "it left them"
     code, out, err = typed(["--db", url, "db", "revoke", "lodger", "one"])
     assert code == 3 and not out and "There is no role 'lodger'" in err
+
+
+def test_the_owner_keeps_its_own_rights(cluster: Cluster, clock: Clock) -> None:
+    cluster.execute("CREATE ROLE keeper LOGIN PASSWORD 'k'", "CREATE DATABASE kept OWNER keeper")
+    cluster.execute("CREATE EXTENSION vector", database="kept")
+    url = cluster.url("kept", "keeper", "k")
+    try:
+        with closing(Administration(url)) as keeper:
+            assert keeper.grant("keeper", ["team"]) is None
+            assert keeper.revoke("keeper", ["team"]) == 1
+        with new_mind(url, clock, namespace="another") as mind:
+            mind.remember("The owner may make namespaces, and write to them")
+            assert len(mind.recall("namespaces")) == 1
+    finally:
+        cluster.execute("DROP DATABASE kept WITH (FORCE)", "DROP ROLE keeper")

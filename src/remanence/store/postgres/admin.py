@@ -230,9 +230,9 @@ class Administration:
         with self._open() as raw, raw.transaction():
             if not self._is_role(raw, role):
                 raise NotFound(f"There is no role {role!r} on {self._pool.address}. Make it with: CREATE ROLE … LOGIN")
-            name = sql.Identifier(role)
-            for statement in _RIGHTS:
-                raw.execute(sql.SQL(statement).format(name))
+            if not self._owns(raw, role):  # whose rights are its own
+                for statement in _RIGHTS:
+                    raw.execute(sql.SQL(statement).format(sql.Identifier(role)))
             for namespace in namespaces:
                 raw.execute("INSERT INTO spaces(name) VALUES(%s) ON CONFLICT DO NOTHING", (namespace,))
                 raw.execute(
@@ -257,13 +257,19 @@ class Administration:
             if not gone and not is_role:
                 raise NotFound(f"There is no role {role!r} on {self._pool.address}")
             left = raw.execute("SELECT 1 FROM grants WHERE role = %s LIMIT 1", (role,)).fetchone()
-            if gone and is_role and left is None:
+            if gone and is_role and left is None and not self._owns(raw, role):
                 for statement in _NO_RIGHTS:
                     raw.execute(sql.SQL(statement).format(sql.Identifier(role)))
         return len(gone)
 
     def _is_role(self, raw: Raw, name: str) -> bool:
         return raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone() is not None
+
+    def _owns(self, raw: Raw, role: str) -> bool:
+        owner = (
+            "SELECT 1 FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE (n.nspname, r.rolname) = (%s, %s)"
+        )
+        return raw.execute(owner, (SCHEMA, role)).fetchone() is not None
 
     def _store_there(self, raw: Raw) -> None:
         if not migrations.found_schema(raw, self._pool):

@@ -63,6 +63,8 @@ class Engine:
         self._is_wanted = False
         self._unfinished = InTurns(namespace, str(address))
         self.generation = 0
+        # Whether this process destroyed rows, and should look once more before it ends.
+        self.has_destroyed = False
         self.closed = False
         self._replica: Replica | None = None
         self.pool: Pool = join(address, limits)
@@ -109,7 +111,9 @@ class Engine:
             self.wanted()
 
     def destroyed(self, connection: AnyConnection) -> None:
-        """Rows were destroyed; what is left of them on the disk, `erase` sees to."""
+        """Rows were destroyed, and are noted to be on their pages still: `erase` sees to that."""
+        self.has_destroyed = True
+        connection.execute(statements.DESTROYED)
 
     def purged(self, connection: AnyConnection) -> None:
         """Tombstones stand in the database alone."""

@@ -19,7 +19,6 @@ import psycopg
 from remanence.store.postgres.connection import Raw
 from remanence.store.postgres.engine import Engine
 from remanence.store.sql import rows
-from remanence.store.sql.connection import Connection as AnyConnection
 from remanence.store.sql.pieces import in_files
 
 NOT_REACHED = (
@@ -41,10 +40,6 @@ _CLEARED = (
     *("stems", "terms", "kin", "tags", "paths", "descents", "keys", "vectors", "meanings", "lives", "mentions"),
     *("definitions", "recalled", "sessions", "observation_keys", "tellings", "tasks", "leases"),
 )
-_NOTE = (
-    "INSERT INTO meta VALUES(/*?,*/ 'purge_pending', pg_current_xact_id()::text::bigint) "
-    "ON CONFLICT(space, name) DO UPDATE SET value = excluded.value WHERE meta.value < excluded.value"
-)
 _NOTED = "SELECT value FROM meta WHERE /*here*/ name='purge_pending'"
 _TAKE_OFF = "DELETE FROM meta WHERE /*here*/ name='purge_pending' AND value <= ?"
 _TABLE = "SELECT c.relname FROM turns t JOIN pg_class c ON c.oid = t.tableoid WHERE /*t.here*/ true"
@@ -63,17 +58,6 @@ _BUSY = "another process is at it"
 _STILL_READ = "a transaction from before it is still open; see pg_stat_activity"
 _PINNED = "somebody reads the page it is on just now"
 _HOLDING = "SELECT {} FROM {} x WHERE /*x.here*/ ({}) LIMIT 100"
-
-
-class Marking(Engine):
-    """An engine that notes, with rows that are destroyed, that they are still on their pages."""
-
-    has_destroyed = False
-    """Whether this process had a part in it, and should look once more before it ends."""
-
-    def destroyed(self, connection: AnyConnection) -> None:
-        self.has_destroyed = True
-        connection.execute(_NOTE)
 
 
 def erase(engine: Engine, texts: Sequence[str], wait_seconds: float) -> dict[str, Any]:

@@ -18,6 +18,11 @@ WANTED = (
     "next_at = CASE WHEN agenda.tries = 0 THEN least(agenda.next_at, excluded.next_at) ELSE agenda.next_at END "
     "WHERE (agenda.next_at > excluded.next_at AND agenda.tries = 0) OR agenda.holder IS NOT NULL RETURNING space"
 )
+# Rows that were destroyed are still on their pages.
+DESTROYED = (
+    "INSERT INTO meta VALUES(/*?,*/ 'purge_pending', pg_current_xact_id()::text::bigint) "
+    "ON CONFLICT(space, name) DO UPDATE SET value = excluded.value WHERE meta.value < excluded.value"
+)
 WAKE = f"SELECT pg_notify('{CHANNEL}', '')"
 # Members of the role that owns the store may make namespaces; to others the one they may not use is not there.
 IS_OWN = "SELECT may_use(-1)"

@@ -19,6 +19,7 @@ from remanence.model.plan import Certificate
 from remanence.model.report import Checkup
 from remanence.store.files import unwritable
 from remanence.store.postgres import checkup, erasing
+from remanence.store.postgres.engine import Engine
 from remanence.store.postgres.kin import ArrayKin
 from remanence.store.postgres.pool import Address, Limits
 from remanence.store.postgres.vectors import PgVectors
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 class PostgresStore(SqlStore):
     """A namespace of an open database."""
 
-    _engine: erasing.Marking
+    _engine: Engine
     _OWN_NUMBERS = True
 
     @classmethod
@@ -45,14 +46,14 @@ class PostgresStore(SqlStore):
     ) -> PostgresStore:
         """Open the database, and make or migrate the store in it."""
         behind = None if replica is None else Address(replica)
-        engine = erasing.Marking(Address(url), limits or Limits(), namespace, behind)
+        engine = Engine(Address(url), limits or Limits(), namespace, behind)
         try:
             return cls(engine, namespace)
         except BaseException:
             engine.close()
             raise
 
-    def __init__(self, engine: erasing.Marking, namespace: str) -> None:
+    def __init__(self, engine: Engine, namespace: str) -> None:
         self._key = lambda: engine.key
         super().__init__(engine, namespace, engine.secret)
 

@@ -1,7 +1,7 @@
 """What is at a location, before it is opened: opening would make a store, and a namespace, where there is none.
 
 Two addresses may lead to one store, so stores are told apart by what they are: a file by its device and inode, a
-database by its number and the moment at which its server was started.
+database by its number and its server's, which its replicas share.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from remanence.store.postgres.pool import Limits
 
 _NAMES = "SELECT name FROM spaces ORDER BY no"
-_DATABASE = (
-    "SELECT extract(epoch FROM pg_postmaster_start_time()), oid FROM pg_database WHERE datname = current_database()"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +60,12 @@ def _names_in(path: Path) -> tuple[str, ...] | None:
 def look_at_database(url: str, limits: Limits) -> Found:
     """As the role that asks sees it."""
     from remanence.store.postgres import faults, migrations
-    from remanence.store.postgres.pool import Address, join, leave
+    from remanence.store.postgres.pool import Address, join, leave, place_of
 
     pool = join(Address(url), limits)
     try:
         with pool.alone() as raw:
-            which = raw.execute(_DATABASE).fetchone() or ()
+            which = (place_of(raw),)
             if not migrations.found_schema(raw, pool):
                 return Found(which, None)
             return Found(which, tuple(name for (name,) in raw.execute(_NAMES)))
