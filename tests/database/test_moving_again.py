@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from remanence import Mind
-from remanence.errors import Conflict, InvalidInput, NotFound, RemanenceError, StoreUnavailable
+from remanence.errors import Conflict, InvalidInput, NotFound, RemanenceError, StoreDamaged, StoreUnavailable
 from remanence.model.session import Observation
 from remanence.opening import move
 from remanence.store.postgres.admin import Administration
@@ -490,3 +490,14 @@ def test_a_move_that_is_done_again_leaves_no_mark(both: tuple[str, str], clock: 
         move(*both, None, SETTINGS)
     with new_mind(both[1], clock, embedder=Toy(), entropy=Entropy(1)) as mind:
         mind.remember("It is finished")
+
+
+def test_a_row_that_cannot_be_read_is_said(url: str, tmp_path: Path, clock: Clock) -> None:
+    file = tmp_path / "memory.db"
+    with new_mind(file, clock) as mind:
+        mind.remember("The heron nests by the lake", metadata={"seen": 3})
+        with mind._store._engine.write() as connection:  # type: ignore[attr-defined]
+            connection.execute("UPDATE memories SET metadata='{'")
+    with pytest.raises(StoreDamaged, match="rem check") as refused:
+        move(str(file), url, None, SETTINGS)
+    assert str(file) in str(refused.value)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from remanence.model.memory import Memory
 from remanence.model.selection import EVERY_STATE, Selection
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection
@@ -77,9 +76,9 @@ class Memories(Part):
 
     def _place(self, writer: Writer, row: tuple[Any, ...], there: tuple[Any, ...] | None) -> int:
         if there is not None:
-            before = memory_of(self.target, there)
+            before = self.target._loader.memory(there)
             writer.displace(there[0], there[SHELF_AT], there[TOKENS_AT], before)
-        return writer.place(memory_of(self.target, row), None if there is None else there[0])
+        return writer.place(self.source._loader.memory(row), None if there is None else there[0])
 
     @staticmethod
     def _meant(store: SqlStore, connection: Connection, nos: Sequence[int]) -> dict[int, tuple[Any, ...]]:
@@ -92,10 +91,6 @@ class Memories(Part):
         if meaning is not None:
             name, dimension, bits, waits, fades_at, code = meaning
             self.target._vectors.place(connection, no, name, dimension, bits, code, waits, fades_at)
-
-
-def memory_of(store: SqlStore, row: tuple[Any, ...]) -> Memory:
-    return rows.decoded(row, store.namespace)
 
 
 def _canonical(row: tuple[Any, ...]) -> tuple[Any, ...]:

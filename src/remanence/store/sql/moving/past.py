@@ -9,7 +9,7 @@ from typing import Any
 from remanence.errors import StoreDamaged
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection
-from remanence.store.sql.moving.memories import BY_ID, SHELF_AT, TOKENS_AT, memory_of
+from remanence.store.sql.moving.memories import BY_ID, SHELF_AT, TOKENS_AT
 from remanence.store.sql.moving.parts import PAGE, Part, listed_ids, numbers_of, pages_of
 from remanence.store.sql.moving.strangers import taken_numbers
 from remanence.store.sql.store import SqlStore
@@ -74,7 +74,7 @@ class Past(Part):
         space = self.target._shelves.space
         found = connection.execute(BY_ID, (space, listed_ids([id]))).get
         if found is not None:
-            memory = memory_of(self.target, found)
+            memory = self.target._loader.memory(found)
             writer._purge(found[0], found[SHELF_AT], found[TOKENS_AT], memory)
             self.tally.purged.append(memory.text)
             self.tally.is_purged = True
