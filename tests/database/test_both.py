@@ -199,10 +199,9 @@ ASKED = (
 )
 
 
-@pytest.mark.parametrize("seed", [5, 11])
-def test_words_rank_alike(url: str, tmp_path: Path, clock: Clock, seed: int) -> None:
+def test_words_rank_alike(url: str, tmp_path: Path, clock: Clock) -> None:
     """Some words of a question tell much, some are common and count together: the same hits in the same order."""
-    chance = random.Random(seed)
+    chance = random.Random(5)
     notes = [f"Machine m{i} serves customer c{i % 97} from rack {i % 13} in hall {i % 7}" for i in range(1200)]
     notes += [
         f"The {chance.choice(THINGS)} next to the {chance.choice(THINGS)} in room {chance.randrange(90)} "
