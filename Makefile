@@ -20,10 +20,9 @@ run: .venv/installed ## Install, then serve your store and say what to try next;
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
-# Many tests wait for servers and other processes, so three share two cores.
 # Tests of the page share a server and a browser a worker, and what a file shows of it, so one worker has all of a file.
 test: lint browser test-adapter-langgraph ## Install, check style, types and imports, run the tests
-	$(BIN)/python -m pytest -n 3 -m "not full" --ignore tests/web
+	$(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
 
 # Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
