@@ -19,6 +19,7 @@ from tests.embedders import Toy
 from tests.interfaces.doors import typed
 from tests.postgres import Cluster
 
+HIDDEN = sorted({*migrations.tables()} - {"stems", "kin"})
 PARTITION = re.compile(r"\bon (\w+?)_(\d+)\b")
 
 
@@ -102,7 +103,7 @@ def test_a_role_sees_the_rows_of_its_namespaces_alone(url: str, cluster: Cluster
             assert [name for (name,) in raw.execute("SELECT name FROM spaces")] == ["mine"]
             for number in range(4):
                 raw.execute("SELECT set_config('remanence.space', %s, false)", (str(number),))
-                for table in migrations.walled():
+                for table in HIDDEN:
                     found = raw.execute(f"SELECT DISTINCT space FROM {table}").fetchall()
                     mine = raw.execute("SELECT no FROM spaces").fetchall()
                     assert set(found) <= set(mine), table
@@ -150,7 +151,7 @@ def test_tables_of_the_same_names_open_no_gate(granted: str) -> None:
         assert len(mine) == 1
         for number in range(1, 10):
             raw.execute("SELECT set_config('remanence.space', %s, false)", (str(number),))
-            for table in migrations.walled():
+            for table in HIDDEN:
                 found = raw.execute(f"SELECT DISTINCT space FROM remanence.{table}").fetchall()
                 assert set(found) <= set(mine), table
 

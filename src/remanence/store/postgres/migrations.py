@@ -61,16 +61,6 @@ def tables() -> tuple[str, ...]:
     )
 
 
-@cache
-def walled() -> tuple[str, ...]:
-    """Those of them whose rows cannot even be read from other namespaces."""
-    return tuple(
-        _TABLE.match(statement)[1]  # type: ignore[index]
-        for statement in statements()
-        if (found := _BY_NAMESPACE.search(statement)) and found[1] is None
-    )
-
-
 def bring_up_to_date(pool: Pool) -> bytes:
     """Make or migrate the schema, refuse what is newer or too old; the secret of the store."""
     if pool.secret is None:
