@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from remanence.providers.choose_llm import Writers
     from remanence.providers.prompts import Prompts
     from remanence.store.postgres.admin import Administration
+    from remanence.store.postgres.pool import Limits
     from remanence.store.sql.moving.move import Moved
     from remanence.store.sql.moving.sources import Found
     from remanence.store.sql.store import SqlStore
@@ -64,10 +65,8 @@ def _address_problems(location: str) -> list[str]:
 
 def _database(url: str, namespace: str, settings: settings_.Settings) -> Store:
     with extra():
-        from remanence.store.postgres.pool import Limits
         from remanence.store.postgres.store import PostgresStore
-    limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
-    return PostgresStore.open(url, namespace, limits, replica=settings.postgres__replica)
+    return PostgresStore.open(url, namespace, _limits(settings), replica=settings.postgres__replica)
 
 
 def agenda(location: str | Path | None, settings: settings_.Settings, clock: Callable[[], datetime]) -> Agenda:
@@ -76,8 +75,7 @@ def agenda(location: str | Path | None, settings: settings_.Settings, clock: Cal
     if is_database(where):
         with extra():
             from remanence.store.postgres.agenda import PgAgenda
-            from remanence.store.postgres.pool import Limits
-        return PgAgenda(where, Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds))
+        return PgAgenda(where, _limits(settings))
     if problems := _address_problems(where):
         raise InvalidInput(problems)
     if where == ":memory:":
@@ -135,10 +133,7 @@ def _look_at(location: str, settings: settings_.Settings) -> Found:
         raise InvalidInput(problems)
     if not is_database(location):
         return look_at_file(Path(location).expanduser().absolute())
-    with extra():
-        from remanence.store.postgres.pool import Limits
-    limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
-    return look_at_database(location, limits)
+    return look_at_database(location, _limits(settings))
 
 
 def _sql_store(location: str, namespace: str, settings: settings_.Settings) -> SqlStore:
@@ -156,9 +151,13 @@ def administration(location: str | Path | None, settings: settings_.Settings) ->
         )
     with extra():
         from remanence.store.postgres.admin import Administration
+    return Administration(where, _limits(settings), settings.postgres__replica)
+
+
+def _limits(settings: settings_.Settings) -> Limits:
+    with extra():
         from remanence.store.postgres.pool import Limits
-    limits = Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
-    return Administration(where, limits, settings.postgres__replica)
+    return Limits(settings.postgres__connections, settings.postgres__statement_timeout_seconds)
 
 
 @contextmanager
