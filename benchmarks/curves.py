@@ -3,14 +3,16 @@
 Asked is the first review of a card on a later day (UTC) than its last one: 6,032 of the 12,580 reviews of
 reviewlog/review_logs_josh.csv.gz. Remembered means any rating but the worst. The measure is the log-loss of the
 predicted retention, with predictions held within 0.0001 of 0 and 1; smaller is better. Days are fractions of 24 hours.
-`later` is the later half by time, where a constant, and our stability, know the first half alone.
+`later` is the later half by time, where a constant, and our numbers, know the first half alone.
 
 - constant: the share remembered.
 - 30-day half-life: 0.5^(d/30) since the last review. e^-0.01d: since the first one, as a score by age has it.
 - half-life doubling: from one day, doubled by a success, a quarter after a failure, at least one day.
 - FSRS-6: the package `fsrs` with its default parameters, told every rating; left out where it is not installed.
-- power, spaced recall: remanence's own. It is told no ratings, since agents give none: every review is an access, and
-  the newest 20 are known. `tuned` is the best of a grid on the first half; the defaults in lifecycle.retention are it.
+- power: remanence's own, as a store would know a card: every review is an access, of which the newest 20 are known by
+  their moments; one that went well is a confirmed use, one that failed a rejection, known by their numbers. `fitted` is
+  the best of a grid on the first half, with the exponent of FSRS-6 or with its own; `defaults` are those of
+  lifecycle.retention. `told nothing` leaves the feedback away, as a host does that reports none.
 
     python benchmarks/curves.py --data DIR [--json OUT]      # DIR holds reviewlog/
 """
@@ -32,14 +34,16 @@ from numpy.typing import NDArray
 
 from remanence.lifecycle.retention import (
     BASE_STABILITY_DAYS,
+    FEEDBACK_EXPONENT,
     SPACING_DAYS,
     STABILITY_GAIN,
     Floats,
     elapsed_days,
     exponential,
+    feedback_factor,
     halflife,
     power,
-    stability_days,
+    spaced_recalls,
 )
 from remanence.model.moment import NEVER, to_micros
 
@@ -48,9 +52,12 @@ MARGIN = 1e-4
 RECENT = 20
 WORST_RATING = 1
 
-BASES = (0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1.0)
+BASES = (0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.5)
 GAINS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
-SPACINGS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0)
+SPACINGS = (0.5, 1.0, 2.0, 4.0, 8.0)
+FEEDBACKS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
+EXPONENTS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
+FSRS_EXPONENT = 0.1542
 
 Review = tuple[datetime, int]
 
@@ -65,6 +72,8 @@ class Questions:
     last_accessed_at: NDArray[np.int64]
     access_count: NDArray[np.int64]
     recent: NDArray[np.int64]
+    uses: NDArray[np.int64]
+    rejections: NDArray[np.int64]
     doubling_days: Floats
     fsrs_days: Floats | None
 
@@ -122,16 +131,19 @@ def questions(histories: list[list[Review]], fsrs: Fsrs | None) -> Questions:
         micros = [to_micros(moment) for moment, _ in history]
         half_lives = doubling(history)
         stabilities = fsrs.stabilities(history) if fsrs else [0.0] * len(history)
+        useful = np.cumsum([rating > WORST_RATING for _, rating in history]).tolist()
         for place in range(1, len(history)):
             (before, _), (moment, rating) = history[place - 1], history[place]
             if moment.date() > before.date():
                 accesses = micros[1:place][-RECENT:]
                 padded = accesses + [NEVER] * (RECENT - len(accesses))
-                known = (micros[0], micros[place - 1], place - 1, padded, half_lives[place - 1], stabilities[place - 1])
-                rows.append((micros[place], rating > WORST_RATING, *known))
+                uses = useful[place - 1]
+                known = (micros[0], micros[place - 1], place - 1, padded, uses, place - uses)
+                told = (half_lives[place - 1], stabilities[place - 1])
+                rows.append((micros[place], rating > WORST_RATING, *known, *told))
     rows.sort(key=lambda row: row[0])
-    now, remembered, created, last, count, recent, half_life, stability = map(np.array, zip(*rows, strict=True))
-    return Questions(remembered, now, created, last, count, recent, half_life, stability if fsrs else None)
+    now, remembered, *known, stability = map(np.array, zip(*rows, strict=True))
+    return Questions(remembered, now, *known, stability if fsrs else None)
 
 
 def log_loss(predicted: Floats, remembered: NDArray[np.bool_]) -> float:
@@ -139,40 +151,60 @@ def log_loss(predicted: Floats, remembered: NDArray[np.bool_]) -> float:
     return float(-np.mean(np.log(np.where(remembered, held, 1 - held))))
 
 
-def spaced_recalls(asked: Questions, spacing_days: float) -> Floats:
-    args = (asked.access_count, asked.recent, asked.created_at, asked.last_accessed_at)
-    return stability_days(1.0, *args, gain=1.0, spacing_days=spacing_days) - 1.0
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of our curve."""
+
+    base_days: float = BASE_STABILITY_DAYS
+    gain: float = STABILITY_GAIN
+    spacing_days: float = SPACING_DAYS
+    feedback: float = FEEDBACK_EXPONENT
+    exponent: float = FSRS_EXPONENT
+
+    def __str__(self) -> str:
+        told = f"{self.base_days:g} d, gain {self.gain:g}, spacing {self.spacing_days:g} d, feedback {self.feedback:g}"
+        return f"{told}, exponent {self.exponent:g}"
 
 
-def tuned(asked: Questions) -> tuple[float, float, float]:
-    """The base, gain and spacing of the grid with the least loss on the first half."""
-    half, days, remembered = asked.half, asked.days[: asked.half], asked.remembered[: asked.half]
-    spaced = {spacing: spaced_recalls(asked, spacing)[:half] for spacing in SPACINGS}
+class Ours:
+    """Our curve on the questions; what does not change from one choice of numbers to the next is worked out once."""
 
-    def loss(choice: tuple[float, float, float]) -> float:
-        base, gain, spacing = choice
-        return log_loss(power(days, base * (1.0 + gain * spaced[spacing])), remembered)
+    def __init__(self, asked: Questions) -> None:
+        self._asked = asked
+        args = (asked.access_count, asked.recent, asked.created_at, asked.last_accessed_at)
+        self._spaced = {spacing: spaced_recalls(*args, spacing) for spacing in SPACINGS}
+        self._told = {exponent: feedback_factor(asked.uses, asked.rejections, exponent) for exponent in FEEDBACKS}
 
-    return min(itertools.product(BASES, GAINS, SPACINGS), key=loss)
+    def predicted(self, numbers: Numbers, rows: slice = slice(None)) -> Floats:
+        grown = 1.0 + numbers.gain * self._spaced[numbers.spacing_days][rows]
+        stability = numbers.base_days * grown * self._told[numbers.feedback][rows]
+        return power(self._asked.days[rows], stability, numbers.exponent)
 
-
-def our_power(asked: Questions, base: float, gain: float, spacing: float) -> Floats:
-    args = (asked.access_count, asked.recent, asked.created_at, asked.last_accessed_at)
-    return power(asked.days, stability_days(base, *args, gain=gain, spacing_days=spacing))
+    def fitted(self, *, feedbacks: tuple[float, ...] = FEEDBACKS, exponents: tuple[float, ...]) -> Numbers:
+        """The numbers of the grid with the least loss on the first half."""
+        first = slice(self._asked.half)
+        remembered = self._asked.remembered[first]
+        grid = itertools.product(BASES, GAINS, SPACINGS, feedbacks, exponents)
+        return min(
+            itertools.starmap(Numbers, grid), key=lambda numbers: log_loss(self.predicted(numbers, first), remembered)
+        )
 
 
 def measure(asked: Questions, fsrs: Fsrs | None) -> list[dict[str, Any]]:
     """The loss of every curve: on all, on the first half and on the later half."""
     half, remembered = asked.half, asked.remembered
-    base, gain, spacing = tuned(asked)
+    ours = Ours(asked)
+    told_nothing = ours.fitted(feedbacks=(0.0,), exponents=(FSRS_EXPONENT,))
+    fitted = ours.fitted(exponents=(FSRS_EXPONENT,))
+    own_tail = ours.fitted(exponents=EXPONENTS)
     predictions: dict[str, Floats] = {
         "30-day half-life": halflife(asked.days, 30.0),
         "e^-0.01d since creation": exponential(elapsed_days(asked.created_at, asked.now), 0.01),
         "half-life doubling per success": halflife(asked.days, asked.doubling_days),
-        f"power, spaced recall, tuned ({base:g} d, gain {gain:g}, spacing {spacing:g} d)": our_power(
-            asked, base, gain, spacing
-        ),
-        "power, spaced recall, defaults": our_power(asked, BASE_STABILITY_DAYS, STABILITY_GAIN, SPACING_DAYS),
+        f"power, told nothing, fitted ({told_nothing})": ours.predicted(told_nothing),
+        f"power, fitted ({fitted})": ours.predicted(fitted),
+        f"power, fitted with its exponent ({own_tail})": ours.predicted(own_tail),
+        f"power, defaults ({Numbers()})": ours.predicted(Numbers()),
     }
     if fsrs and asked.fsrs_days is not None:
         predictions["FSRS-6 defaults (told the ratings)"] = power(asked.days, asked.fsrs_days, fsrs.exponent)
@@ -211,9 +243,9 @@ def main() -> None:
     asked = questions(cards(path), fsrs)
     table = measure(asked, fsrs)
     print(f"{len(asked.now):,} reviews, {np.mean(asked.remembered):.1%} remembered; log-loss, smaller is better")
-    print(f"{'curve':<66}{'all':>7}{'first':>7}{'later':>7}")
+    print(f"{'curve':<112}{'all':>7}{'first':>7}{'later':>7}")
     for row in table:
-        print(f"{row['curve']:<66}{row['all']:>7.4f}{row['first']:>7.4f}{row['later']:>7.4f}")
+        print(f"{row['curve']:<112}{row['all']:>7.4f}{row['first']:>7.4f}{row['later']:>7.4f}")
     if options.json:
         written = {"reviews": len(asked.now), "margin": MARGIN, "curves": table}
         options.json.write_text(json.dumps(written, indent=2) + "\n", "utf-8")

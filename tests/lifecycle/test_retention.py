@@ -19,12 +19,14 @@ from remanence.lifecycle.retention import (
     LAYER_HALF_LIFE,
     elapsed_days,
     elastic,
+    feedback_factor,
     halflife,
     huber,
     lesson_confidence,
     power,
     reinforced_confidence,
     reinforcement,
+    spaced_recalls,
     stability_days,
     strength,
     trusted_half_life,
@@ -66,7 +68,12 @@ def stability(created: int, history: list[int], *, base: float = 1.0, known: int
         (strength(0.8, 95), 0.5832),
         (lesson_confidence(0.6, 20), 0.5),
         (reinforced_confidence(0.6), 0.64),
+        (spaced_recalls(3, padded([2 * DAY, 3 * DAY, 3 * DAY + DAY // 2]), 0), [1.75]),
         (stability_days(1.0, 3, padded([2 * DAY, 3 * DAY, 3 * DAY + DAY // 2]), 0), [8]),
+        (feedback_factor(2, 1), 3.375),
+        (feedback_factor([0, 1, 0, 2**62], [0, 0, 1, 2**62]), [1, 8, 0.125, 1]),
+        (stability_days(1.0, 1, padded([2 * DAY]), 0, uses=1), [40]),
+        (stability_days(1.0, 1, padded([2 * DAY]), 0, rejections=1), [0.625]),
     ],
 )
 def test_worked_numbers(value: NDArray[np.float64], expected: float | list[float]) -> None:
@@ -108,9 +115,12 @@ def test_the_chosen_stability_at_work() -> None:
     """Unread for a month and a year: a memory never recalled, and one recalled ten times two days apart."""
     never = stability_days(retention.BASE_STABILITY_DAYS, 0, padded([]), 0)
     often = stability_days(retention.BASE_STABILITY_DAYS, 10, padded([2 * DAY * n for n in range(1, 11)]), 0)
-    assert often == pytest.approx(0.075 * 41)
-    assert power([30, 365], never) == pytest.approx([0.398, 0.271], abs=5e-4)
-    assert power([30, 365], often) == pytest.approx([0.695, 0.480], abs=5e-4)
+    useful = stability_days(retention.BASE_STABILITY_DAYS, 1, padded([2 * DAY]), 0, uses=1)
+    assert often == pytest.approx(0.04 * 41)
+    assert useful == pytest.approx(0.04 * 5 * 8)
+    assert power([30, 365], never) == pytest.approx([0.361, 0.246], abs=5e-4)
+    assert power([30, 365], often) == pytest.approx([0.635, 0.436], abs=5e-4)
+    assert power([30, 365], useful) == pytest.approx([0.633, 0.434], abs=5e-4)
 
 
 # --- a second computation, from the seeds' own formulas
@@ -264,6 +274,36 @@ def test_one_more_recall_never_lowers_stability(created: int, history: list[int]
     assert stability(created, sorted([*history, now])) >= before * (1 - 1e-12)
 
 
+told = st.integers(0, 2**40)
+
+
+@given(moments, histories, told, told, st.floats(0, 10))
+def test_a_confirmed_use_raises_stability_more_than_a_mere_recall_and_a_rejection_never(
+    created: int, history: list[int], uses: int, rejections: int, exponent: float
+) -> None:
+    recent, now = padded(history), max([created, *history])
+
+    def found(used: int, rejected: int, recent: NDArray[np.int64] = recent, more: int = 0) -> float:
+        counts = {"uses": used, "rejections": rejected, "feedback_exponent": exponent}
+        return float(stability_days(1.0, len(history) + more, recent, created, now, **counts)[0])
+
+    with silence_demanded():
+        before = found(uses, rejections)
+        assert np.isfinite(before)
+        assert before >= 0
+        assert found(uses + 1, rejections) >= before * (1 - 1e-9)
+        assert found(uses, rejections + 1) <= before * (1 + 1e-9)
+        again = padded([*history, now])
+        merely, confirmed = found(uses, rejections, again, 1), found(uses + 1, rejections, again, 1)
+    assert confirmed >= merely * (1 - 1e-9)
+
+
+def test_a_use_moves_stability_whatever_is_known_of_recalls() -> None:
+    assert stability_days(1.0, 0, padded([]), 0, uses=1) == pytest.approx(8)
+    assert stability_days(1.0, 0, padded([]), 0, uses=[3], rejections=[3]) == 1
+    assert stability_days(np.inf, 0, padded([]), 0, rejections=2**62) == np.inf
+
+
 @given(moments, histories, st.integers(0, 20))
 def test_forgetting_when_it_was_recalled_never_lowers_stability(created: int, history: list[int], known: int) -> None:
     assert stability(created, history, known=known) >= stability(created, history) * (1 - 1e-12)
@@ -304,6 +344,25 @@ def test_a_row_alone_and_in_a_page_are_the_same_bits(rows: list[tuple[int, list[
     for place, (start, history) in enumerate(rows):
         narrow = padded(history, width=min(20, len(history)))
         assert stability_days(base, len(history), narrow, start).tolist() == [page[place]]
+
+
+@given(
+    st.lists(
+        st.tuples(histories, st.integers(0, 99), st.integers(0, 99), st.floats(0.1, 9), st.floats(0.1, 50)),
+        min_size=1,
+        max_size=70,
+    )
+)
+def test_numbers_of_its_own_for_each_row_are_the_same_bits(
+    rows: list[tuple[list[int], int, int, float, float]],
+) -> None:
+    histories, uses, rejections, exponents, spacings = zip(*rows, strict=True)
+    counts = [len(history) for history in histories]
+    numbers = {"uses": uses, "rejections": rejections, "feedback_exponent": exponents, "spacing_days": spacings}
+    page = stability_days(1.0, counts, padded(*histories), FIRST, gain=exponents, **numbers)
+    for place, (history, used, rejected, exponent, spacing) in enumerate(rows):
+        one = {"uses": used, "rejections": rejected, "feedback_exponent": exponent, "spacing_days": spacing}
+        assert stability_days(1.0, len(history), padded(history), FIRST, gain=exponent, **one).tolist() == [page[place]]
 
 
 @given(st.lists(st.tuples(days, st.floats(1e-3, 1e6)), min_size=1, max_size=40), st.sampled_from(sorted(CURVES)))
