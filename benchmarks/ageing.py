@@ -129,10 +129,11 @@ def measure(path: Path, size: int, policy: str, other: str, rounds: int, full: b
 def redate(mind: Mind, name: str) -> int:
     """Date every memory under another policy."""
     from remanence.flows.dating import date_all
+    from remanence.flows.living import for_dating
     from remanence.lifecycle.dater import Dater
     from remanence.policies.reading import named
 
-    policy = named(name)
+    policy = for_dating(mind._store, named(name), NOW)
     mind._store.date_with(Dater(policy))
     return date_all(mind._store, policy)
 

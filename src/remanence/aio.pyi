@@ -17,6 +17,7 @@ from remanence.flows.extract import Model
 from remanence.flows.meaning import Drained
 from remanence.model.action import Action
 from remanence.model.action import Crystals
+from remanence.model.backtest import Backtest
 from remanence.model.draft import Draft
 from remanence.model.dream import DreamRun
 from remanence.model.dream import Dreamt
@@ -43,6 +44,7 @@ from remanence.model.plan import Certificate
 from remanence.model.plan import Plan
 from remanence.model.plan import Receipt
 from remanence.model.policy import Policy
+from remanence.model.proposal import Proposal
 from remanence.model.report import Checkup
 from remanence.model.report import Held
 from remanence.model.report import Imported
@@ -133,8 +135,10 @@ class AsyncMeaning:
 class AsyncPolicies:
     @property
     def current(self) -> Coroutine[Any, Any, Policy]: ...
+    async def backtest(self, policy: str | Path | Policy | None = None, budgets: Sequence[float] = ..., *, progress: Progress | None = None) -> Backtest: ...
     async def check(self, name: str | Path | Policy) -> Policy: ...
     async def diff(self, one: str | Path | Policy, other: str | Path | Policy | None = None) -> Sequence[dict[str, Any]]: ...
+    async def learn(self, *, progress: Progress | None = None) -> Proposal: ...
     async def list(self) -> Sequence[dict[str, Any]]: ...
     async def reviewed(self, name: str) -> None: ...
     async def show(self, name: str | Path | Policy | None = None) -> Policy: ...

@@ -16,8 +16,8 @@ import pytest
 from remanence.model.memory import Memory, State
 from remanence.model.moment import NEVER, to_micros
 from remanence.model.plan import Action, Change, Plan
-from remanence.model.selection import Selection
-from remanence.store.protocol import Candidates, Embedded, Fading, Recent, Store, Waiting
+from remanence.model.selection import EVERY_STATE, Selection
+from remanence.store.protocol import Candidates, Embedded, Fading, Recent, Store, Use, Waiting
 from tests.conftest import START
 from tests.contract.opened_store import DAY, NO_ID, OpenedStore
 
@@ -670,6 +670,24 @@ class RecallLogContract(_Vectors):
         (memory,) = self.store.get([one]).values()
         self.set(memory, state=State.LIVE)
         assert [id for id, _, _ in self.store.log.regretted(10)] == [other], "it came back"
+
+    def test_every_use_is_told_with_its_moment(self) -> None:
+        one, other = self.add(self.memory("One"), self.memory("Other"))
+        (archived,) = self.store.get([other]).values()
+        self.set(archived, state=State.ARCHIVED)
+        self.log("first", [one], [other])
+        self.log("second", [one], [other], day=1)
+        self.log(None, [one], day=2)
+        rows = {id: int(self.store.columns(Selection(ids=(id,), states=EVERY_STATE)).rows[0]) for id in (one, other)}
+        at = [to_micros(START + day * DAY) for day in range(2)]
+        for store in self.before_and_after_reopening():
+            told = [Use(rows[one], at[0], False), Use(rows[one], at[1], False), Use(rows[other], at[1], True)]
+            assert sorted(store.log.uses()) == sorted(told), "of what is missed twice the last moment is known"
+        empty = self.open_store("other")
+        try:
+            assert empty.log.uses() == []
+        finally:
+            empty.close()
 
     def test_old_recalls_go(self) -> None:
         (one,) = self.add(self.memory("One"))

@@ -6,6 +6,7 @@ import pytest
 
 from remanence.store.postgres.store import PostgresStore
 from remanence.store.protocol import Store
+from tests.contract.activity_contract import ActivityContract
 from tests.contract.entities_contract import EntitiesContract
 from tests.contract.erasing_contract import ErasingContract
 from tests.contract.guard_contract import GuardContract
@@ -52,6 +53,9 @@ class TestPostgresDating(Postgres, DatingContract): ...
 
 
 class TestPostgresCounters(Postgres, CountersContract): ...
+
+
+class TestPostgresActivity(Postgres, ActivityContract): ...
 
 
 class TestPostgresLeases(Postgres, LeasesContract): ...

@@ -2,6 +2,7 @@
 
 from remanence.store.protocol import Store
 from remanence.store.sqlite.store import SqliteStore
+from tests.contract.activity_contract import ActivityContract
 from tests.contract.entities_contract import EntitiesContract
 from tests.contract.erasing_contract import ErasingContract
 from tests.contract.guard_contract import GuardContract
@@ -29,6 +30,9 @@ class TestSqliteDating(Sqlite, DatingContract): ...
 
 
 class TestSqliteCounters(Sqlite, CountersContract): ...
+
+
+class TestSqliteActivity(Sqlite, ActivityContract): ...
 
 
 class TestSqliteLeases(Sqlite, LeasesContract): ...

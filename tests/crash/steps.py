@@ -57,6 +57,16 @@ def from_text(text: str, path: Path) -> None:
     connection.close()
 
 
+BACK_TO_6 = """
+ALTER TABLE lives DROP COLUMN signals;
+DROP TABLE activity;
+ALTER TABLE policies DROP COLUMN active_days;
+ALTER TABLE policies DROP COLUMN dated_day;
+ALTER TABLE policies DROP COLUMN late_days;
+ALTER TABLE policies DROP COLUMN missed;
+PRAGMA user_version=6;
+"""
+"""Takes off a store of today what schema 7 brought."""
 BACK_TO_5 = """
 DROP TABLE sessions;
 DROP TABLE observations;
@@ -67,7 +77,7 @@ DROP TABLE erased;
 DROP TABLE tasks;
 PRAGMA user_version=5;
 """
-"""Takes off a store of today what schema 6 brought."""
+"""Takes off a store of schema 6 what it brought."""
 BACK_TO_4 = """
 DROP TABLE entities;
 DROP TABLE mentions;
@@ -87,12 +97,18 @@ PRAGMA user_version=3;
 """Takes off a store of schema 4 what it brought."""
 OF_SCHEMA_5 = ("entities", "mentions", "definitions", "naming", "unnamed")
 OF_SCHEMA_6 = ("sessions", "observations", "observation_keys", "tellings", "intakes", "erased", "tasks")
+OF_SCHEMA_7 = ("activity",)
 
 
-def schema_5(path: Path) -> None:
+def schema_6(path: Path) -> None:
     build(path.parent)
     with opened(path) as mind:
         name_all(mind._store)
+    from_text(BACK_TO_6, path)
+
+
+def schema_5(path: Path) -> None:
+    schema_6(path)
     from_text(BACK_TO_5, path)
 
 
@@ -113,23 +129,29 @@ def schema_1(path: Path) -> None:
 def _kept_of_schema_1(tables: Tables) -> Tables:
     of_schema_2 = ("days", "policies", "leases")
     of_schema_3 = ("models", "meanings", "vectors", "meaning_news", "paths", "recalls", "recalled", "regrets")
-    new = (*of_schema_2, *of_schema_3, "spending", *OF_SCHEMA_5, *OF_SCHEMA_6, "sqlite_sequence", "schema")
+    new = (*of_schema_2, *of_schema_3, "spending", *OF_SCHEMA_5, *OF_SCHEMA_6, *OF_SCHEMA_7, "sqlite_sequence", "schema")
     kept = {name: rows for name, rows in tables.items() if name not in new}
     return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
 
 
 def _kept_of_schema_3(tables: Tables) -> Tables:
-    new = ("spending", *OF_SCHEMA_5, *OF_SCHEMA_6, "schema")
-    kept = {name: rows for name, rows in tables.items() if name not in new}
-    return kept | {"lives": [row[:32] for row in tables["lives"]]}
+    return _kept_of_schema_6(tables, "spending", *OF_SCHEMA_5, *OF_SCHEMA_6) | {
+        "lives": [row[:32] for row in tables["lives"]]
+    }
 
 
 def _kept_of_schema_4(tables: Tables) -> Tables:
-    return {name: rows for name, rows in tables.items() if name not in (*OF_SCHEMA_5, *OF_SCHEMA_6, "schema")}
+    return _kept_of_schema_6(tables, *OF_SCHEMA_5, *OF_SCHEMA_6)
 
 
 def _kept_of_schema_5(tables: Tables) -> Tables:
-    return {name: rows for name, rows in tables.items() if name not in (*OF_SCHEMA_6, "schema")}
+    return _kept_of_schema_6(tables, *OF_SCHEMA_6)
+
+
+def _kept_of_schema_6(tables: Tables, *new: str) -> Tables:
+    kept = {name: rows for name, rows in tables.items() if name not in (*new, *OF_SCHEMA_7, "schema")}
+    kept["lives"] = [row[:33] for row in tables["lives"]]
+    return kept | {"policies": [row[:5] for row in tables["policies"]]}
 
 
 def _kept_of_now(tables: Tables) -> Tables:
@@ -144,6 +166,7 @@ STEPS = {
         Step("from schema 3", NOW, schema_3, nullcontext, _kept_of_schema_3, "CREATE TABLE spending"),
         Step("from schema 4", NOW, schema_4, nullcontext, _kept_of_schema_4, "CREATE TABLE entities"),
         Step("from schema 5", NOW, schema_5, nullcontext, _kept_of_schema_5, "CREATE TABLE sessions"),
+        Step("from schema 6", NOW, schema_6, nullcontext, _kept_of_schema_6, "CREATE TABLE activity"),
         Step("further", NOW + 1, lambda path: build(path.parent), one_more_schema, _kept_of_now, "CREATE TABLE moods"),
     )
 }

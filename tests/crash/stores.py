@@ -144,6 +144,12 @@ def drift(path: Path) -> list[str]:
                 "SELECT no, due_at FROM lives WHERE due_at IS NOT NULL",
                 "SELECT no, due_at FROM lives WHERE typeof(due_at) = 'integer' AND state IN (0, 1)",
             )
+        if connection.execute("PRAGMA user_version").get > 6:
+            compare(
+                "active days",
+                "SELECT space, active_days FROM policies WHERE active_days > 0",
+                "SELECT space, count(*) FROM activity GROUP BY space",
+            )
         compare(
             "journal",
             "SELECT no, state FROM lives",

@@ -27,7 +27,7 @@ class Dated:
         run("date_anew", self.copy(), whole)
         self.statements = whole.seen
         self.after = dump(self._last / "memory.db")
-        assert self.after["policies"][0][3:] == (TEST_POLICY, None)
+        assert self.after["policies"][0][3:5] == (TEST_POLICY, None)
         assert {row[DUE_AT] for row in self.after["lives"]} > {None}
 
     def copy(self) -> Path:
@@ -40,7 +40,7 @@ class Dated:
         """Rows up to where the dating came have their new date, the others the old one; run again, all have it."""
         path = folder / "memory.db"
         found = dump(path)
-        _, _, _, under, to = found["policies"][0]
+        _, _, _, under, to, *_ = found["policies"][0]
         old, new = (dict(_dates(tables)) for tables in (self.before, self.after))
         reached = -1 if under != TEST_POLICY else max(new) if to is None else to
         assert dict(_dates(found)) == {no: new[no] if no <= reached else old[no] for no in new}, at

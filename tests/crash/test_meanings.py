@@ -34,7 +34,7 @@ from remanence.store.sqlite import migrations
 from tests.crash import conftest
 from tests.crash.conftest import Child
 from tests.crash.operations import Cut, CutOff
-from tests.crash.steps import BACK_TO_3, BACK_TO_4, BACK_TO_5, OF_SCHEMA_5, OF_SCHEMA_6
+from tests.crash.steps import BACK_TO_3, BACK_TO_4, BACK_TO_5, BACK_TO_6, OF_SCHEMA_5, OF_SCHEMA_6, OF_SCHEMA_7
 from tests.crash.stores import archive, drift, dump, everything
 from tests.embedders import Toy
 
@@ -765,7 +765,7 @@ def test_threads_recall_while_one_writes(path: Path) -> None:
 
 # --- from schema 2 (R16)
 
-BACK_TO_2 = f"""{BACK_TO_5}{BACK_TO_4}{BACK_TO_3}
+BACK_TO_2 = f"""{BACK_TO_6}{BACK_TO_5}{BACK_TO_4}{BACK_TO_3}
 DROP TABLE regrets; DROP TABLE recalled; DROP TABLE recalls; DROP INDEX memories_session; DROP TABLE paths;
 DROP TABLE meaning_news; DROP TABLE vectors; DROP TABLE meanings; DROP TABLE models;
 ALTER TABLE lives DROP COLUMN uses; ALTER TABLE lives DROP COLUMN rejections;
@@ -809,6 +809,7 @@ NEW = (
     "spending",
     *OF_SCHEMA_5,
     *OF_SCHEMA_6,
+    *OF_SCHEMA_7,
 )
 
 
@@ -821,8 +822,9 @@ def test_schema_2_opens_with_its_contents_and_everything_is_then_embedded(path: 
         held = everything(mind)
         after = dump(path)
         assert {(m["uses"], m["rejections"], m["surprise"]) for m in held.values()} == {(0, 0, None)}
-        kept = {name: rows for name, rows in before.items() if name not in ("lives", "schema")}
+        kept = {name: rows for name, rows in before.items() if name not in ("lives", "policies", "schema")}
         assert {name: after[name] for name in kept} == kept
+        assert [row[:5] for row in after["policies"]] == before["policies"]
         assert len(after["lives"]) == len(before["lives"])
         assert astray(path) == []
         assert mind.meaning.waiting == len(held)

@@ -44,6 +44,35 @@ def test_the_same_text_again_makes_nothing_new(mind: Mind) -> None:
     assert mind.count(state="all") == 5
 
 
+def test_the_same_text_again_brings_back_nothing_that_was_forgotten_of_it(mind: Mind) -> None:
+    first = mind.absorb(SEED)[0].memory
+    mind.forget(ids=[first.id])
+    for again in (SEED, f"  {SEED.upper().replace(' ', '  ')}"):
+        made = mind.absorb(again)
+        assert [one.outcome for one in made] == ["duplicate"] * 4
+        assert (made[0].memory.id, made[0].memory.state) == (first.id, "forgotten")
+    assert (mind.count(), mind.count(state="all")) == (3, 5)
+    assert mind.absorb(SEED, relearn=True)[0].outcome == "added", "told so, it is learned again"
+
+
+def test_the_same_text_again_does_not_undo_a_correction(mind: Mind, clock: Clock) -> None:
+    text = "The office plant of the team is called Bernd. We meet in the blue room."
+    old = mind.absorb(text)[0].memory
+    clock.advance(days=1)
+    new = mind.remember("The office plant of the team is called Trudi.", kind=old.kind)
+    assert (new.outcome, new.memory.supersedes) == ("superseded", old.id)
+    clock.advance(days=1)
+    again = mind.absorb(text)
+    assert [(one.outcome, one.memory.state) for one in again] == [("duplicate", "superseded"), ("duplicate", "live")]
+    assert mind.get(new.memory.id).state == "live"
+
+
+def test_a_text_that_was_forgotten_whole_is_learned_again(mind: Mind) -> None:
+    mind.absorb(SEED, scope="/a")
+    mind.forget(scope="/a")
+    assert [one.outcome for one in mind.absorb(SEED, scope="/a")] == ["added"] * 4
+
+
 def test_trust_never_rises_through_it(mind: Mind) -> None:
     assert {one.memory.trust for one in mind.absorb(SEED, source="ingest")} == {0.5}
 
@@ -66,6 +95,22 @@ def test_purging_a_fact_takes_the_text_it_came_from_and_leaves_the_others(mind: 
     assert mind.count() == 3 and mind.count(state="archived") == 0
     assert mind.check().ok
     assert mind.absorb(SEED)[0].outcome == "blocked"
+
+
+def test_a_longer_text_that_says_it_again_is_kept_without_it(mind: Mind) -> None:
+    first = mind.absorb(SEED, source="ingest")[0].memory
+    mind.purge(ids=[first.id], reason="asked")
+    made = mind.absorb(f"{SEED}\n\nThe new label printer is called Morvatino.", source="ingest")
+    assert [one.outcome for one in made] == ["blocked", "duplicate", "duplicate", "duplicate", "added"]
+    (source,) = mind.list(state="archived")
+    assert first.text not in source.text and "Morvatino" in source.text
+    assert made[-1].memory.lineage == (source.id,) and made[-1].memory.trust == 0.5, "no more trusted than its source"
+
+
+def test_of_a_text_whose_facts_were_all_purged_nothing_is_kept(mind: Mind) -> None:
+    mind.purge(ids=[one.memory.id for one in mind.absorb(SEED)], reason="asked")
+    made = mind.absorb(f"{SEED}\n\n\n--")
+    assert {one.outcome for one in made} == {"blocked"} and mind.count(state="all") == 0
 
 
 def test_purging_the_source_takes_all_that_was_made_from_it(mind: Mind) -> None:

@@ -15,6 +15,7 @@ from remanence.errors import InvalidInput, PlanOutOfDate
 from remanence.lifecycle.coverage import lost
 from remanence.model.memory import Layer, Memory, Source, State
 from remanence.model.plan import Action, Change, Plan
+from tests.activity import attend
 from tests.conftest import START, Clock, dump, new_mind
 from tests.embedders import rested
 from tests.facts import Author, Topical, fact, facts, reaches, remembered
@@ -80,6 +81,34 @@ def test_five_that_are_alike_become_one_summary(town: Mind, clock: Clock) -> Non
     assert all(reaches(town, memory) == made for memory in sources)
     town.restore(ids=ids)
     assert states(town, sources) == {State.LIVE}
+
+
+@pytest.mark.parametrize("by", ["ids", "query", "categories"])
+def test_a_summary_is_forgotten_with_one_of_its_sources_and_the_others_come_back(town: Mind, by: str) -> None:
+    sources = remembered(town, facts("garden", 4)) + remembered(town, [fact("garden", 4)], categories=["doomed"])
+    town.apply(plan_of(town))
+    doomed = sources[-1]
+    chosen = {"ids": [doomed.id], "query": doomed.text, "categories": "doomed"}[by]
+    receipt = town.forget(**{by: chosen})
+    assert summaries(town) == [] and states(town, sources[:-1]) == {State.LIVE}
+    assert not any(doomed.text in hit.memory.text for hit in town.recall(doomed.text, include="archived"))
+    town.undo(receipt.id)
+    assert len(summaries(town)) == 1 and states(town, sources) == {State.ARCHIVED}
+
+
+def test_a_pinned_summary_stays_when_one_of_its_sources_is_forgotten(town: Mind) -> None:
+    sources = remembered(town, facts("garden", 5))
+    town.apply(plan_of(town))
+    town.pin(summaries(town)[0].id)
+    assert town.forget(ids=[sources[0].id]).applied == (sources[0].id,)
+
+
+def test_many_are_forgotten_with_what_was_made_of_them(town: Mind) -> None:
+    sources = remembered(town, facts("garden", 5)) + remembered(town, facts("kitchen", 210), scope="/town/kitchen")
+    town.apply(town.dream("/town", "cluster").only(["cluster"]))
+    made = [memory for memory in summaries(town) if memory.scope == "/town"]
+    before = {memory.id for memory in sources}
+    assert before | {memory.id for memory in made} <= set(town.forget(ids=before).applied)
 
 
 def test_four_are_left_alone(town: Mind) -> None:
@@ -523,6 +552,6 @@ def test_under_every_policy_decisions_live_as_long_as_if_they_had_not_been_merge
             remembered(mind, facts("garden", 5), kind="decision", scope="/plain")
             mind.apply(mind.dream("/dreamt", "cluster"))
             for _ in range(14):
-                mind.clock.advance(days=30)  # type: ignore[attr-defined]
+                attend(mind, mind.clock, days=30)  # type: ignore[arg-type]
                 mind.apply(mind.sweep(), force=True)
                 assert bool(mind.count("/dreamt")) == bool(mind.count("/plain")), policy

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from remanence import Mind
-from remanence.model.memory import Memory
-from remanence.model.plan import Plan, Receipt
+from remanence.model.memory import Memory, State
+from remanence.model.plan import Change, Plan, Receipt
 from tests.conftest import Clock, Entropy, dump, new_mind
 from tests.flows.test_extract import Scripted
 
@@ -78,11 +78,22 @@ def test_a_changed_card_supersedes_the_old_one(mind: Mind) -> None:
 def test_fewer_than_five_left_archives_the_card(mind: Mind) -> None:
     ids = fill(mind)
     dreamt(mind)
-    mind.forget(ids=[ids[0]])
+    gone = Change.of(mind.get(ids[0]), "tested", state=State.ARCHIVED)
+    mind.apply(Plan((gone,), verb="archive"))
     plan, _ = dreamt(mind)
     assert [change.reason for change in plan] == ["fewer than 5 memories name it now"]
     assert not cards(mind) and len(cards(mind, "archived")) == 1
     assert mind.dream(steps="cards").changes == ()
+
+
+def test_a_card_is_forgotten_with_what_it_tells_and_written_anew(mind: Mind) -> None:
+    ids = [*fill(mind), *fill(mind, ("Anna Schmidt keeps two greyhounds.",))]
+    dreamt(mind)
+    receipt = mind.forget(ids=[ids[-1]])
+    assert len(receipt.applied) == 2 and not cards(mind) and not mind.recall("greyhounds", kinds="peer_card")
+    dreamt(mind)
+    (card,) = cards(mind)
+    assert "greyhounds" not in card.text and "leads the API team" in card.text
 
 
 def test_a_pinned_card_is_left_alone_and_pinned_memories_are_read(mind: Mind) -> None:

@@ -14,6 +14,7 @@ from remanence.flows.dream.plan import STEPS
 from remanence.flows.dream.run import JOB, LEASE_SECONDS
 from remanence.model.memory import Memory, State
 from remanence.settings import Settings
+from tests.activity import attend
 from tests.conftest import Clock, new_mind
 from tests.facts import TOPICS, Author, Topical, facts, reaches, remembered
 
@@ -175,7 +176,7 @@ def test_bad_limits_of_a_report(town: Mind, limit: Any) -> None:
 def test_a_run_has_a_receipt_for_each_step_that_changed_something(town: Mind, clock: Clock) -> None:
     sources = remembered(town, facts("garden", 6))
     faded = remembered(town, facts("kitchen", 3), importance=0.05, scope="/old")
-    clock.advance(days=400)
+    attend(town, clock, days=400)
     fresh = remembered(town, facts("harbour", 5))
     done = town.dreams.run(SOME)
     assert (done.ran, done.left, done.llm) == (True, (), False)

@@ -15,6 +15,7 @@ import pytest
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
 from remanence.policies.reading import PRESETS, read
+from tests.activity import attend, attend_until
 from tests.conftest import START, Clock, dump, new_mind
 
 TINY = timedelta(microseconds=1)
@@ -30,7 +31,7 @@ def lived(mind: Mind, clock: Clock, recalls: tuple[float, ...] = (), **fields: A
     born = clock.now
     id = mind.remember("lonely heron", **fields).memory.id
     for day in recalls:
-        clock.now = born + timedelta(days=day)
+        attend_until(mind, clock, born + timedelta(days=day))
         mind.recall("heron")
     return id
 
@@ -122,7 +123,7 @@ def test_the_value_is_the_number_the_policys_rules_compare(
     again, value_name = SECOND_TIME[name]
     with new_mind(clock=clock, policy=name) as mind:
         id = lived(mind, clock, recalls, importance=importance, source=source, kind=kind)
-        clock.now = START + timedelta(days=days)
+        attend_until(mind, clock, START + timedelta(days=days))
         told = mind.explain(id)
         expected = again(days, recalls, importance, source, kind)
         assert (told.value_name, told.policy) == (value_name, name)
@@ -148,7 +149,7 @@ def test_the_value_is_the_number_the_policys_rules_compare(
 def test_the_worked_numbers(clock: Clock, text: str, days: float, reads: int, expected: float) -> None:
     with new_mind(clock=clock, policy=policy(text)) as mind:
         id = lived(mind, clock, (0.0,) * reads)
-        clock.now = START + timedelta(days=days)
+        attend_until(mind, clock, START + timedelta(days=days))
         assert round(mind.explain(id).value, 4) == expected
 
 
@@ -253,10 +254,10 @@ def test_the_date_is_exact_to_the_microsecond(
         told = mind.explain(id)
         assert told.due_at is not None
         assert told.due_at > clock.now
-        clock.now = told.due_at - TINY
+        attend_until(mind, clock, told.due_at - TINY)
         assert id not in [change.memory_id for change in mind.sweep()]
         assert (mind.explain(id).due_at, mind.explain(id).next_rule) == (told.due_at, told.next_rule)
-        clock.now = told.due_at
+        attend_until(mind, clock, told.due_at)
         (change,) = (change for change in mind.sweep() if change.memory_id == id)
         assert (change.reason, change.action) == (told.next_rule, told.next_action)
         assert "at the next sweep" in mind.explain(id).text
@@ -278,7 +279,7 @@ def test_a_recall_moves_the_date(clock: Clock) -> None:
 def test_no_rule_will_act_on_what_is_kept(clock: Clock, name: str, fields: dict[str, Any]) -> None:
     with new_mind(clock=clock, policy=name) as mind:
         id = lived(mind, clock, importance=0.01, **fields)
-        clock.advance(days=2000)
+        attend(mind, clock, days=2000)
         told = mind.explain(id)
         assert (told.due_at, told.next_rule, told.next_action) == (None, None, None)
         word = "pinned" if "pinned" in fields else "exempt"
@@ -416,7 +417,7 @@ def test_an_expiry_can_only_be_moved(clock: Clock, mind: Mind) -> None:
 def test_what_left_can_be_brought_back(clock: Clock, state: str) -> None:
     with new_mind(clock=clock, policy="halflife" if state == "forgotten" else "balanced") as mind:
         id = lived(mind, clock, importance=0.05)
-        clock.advance(days=300)
+        attend(mind, clock, days=300)
         mind.apply(mind.sweep())
         told = mind.explain(id)
         assert (told.state, told.due_at, told.next_rule) == (state, None, None)

@@ -17,6 +17,7 @@ from remanence.model.moment import to_micros
 from remanence.model.plan import Change, Plan
 from remanence.model.selection import Selection
 from remanence.policies.reading import PRESETS
+from tests.activity import be_there, every_day
 from tests.conftest import START, Clock, dump, new_mind
 from tests.embedders import Fixed, Toy, at_cosine
 
@@ -235,6 +236,7 @@ def test_upkeep_ends_around_the_moment_at_which_a_precision_falls(
         falls = crossing(mind, level)
         assert falls < START + timedelta(days=3999)
         clock.now = falls + timedelta(milliseconds=milliseconds)
+        be_there(mind, *every_day(START, clock.now))
         look_only_so_often(mind)
         fade(mind._store, mind.policies.current, clock())
         finer, coarser = {0.8: (32, 8), 0.5: (8, 4)}[level]

@@ -11,6 +11,7 @@ import pytest
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
 from remanence.model.plan import Action
+from remanence.policies.reading import read
 from tests.conftest import Clock, new_mind
 from tests.embedders import Toy
 
@@ -58,6 +59,27 @@ def test_of_two_that_answer_as_well_the_used_one_comes_first(mind: Mind) -> None
     assert [hit.memory.id for hit in mind.recall("heron", reinforce=False)] == [first, second]
     mind.feedback(first, False)
     assert [hit.memory.id for hit in mind.recall("heron", reinforce=False)] == [second, first]
+
+
+def test_a_use_slows_decay_and_a_rejection_hastens_it(clock: Clock) -> None:
+    """A rejection dates the memory anew, so that the due sweep finds it as the full one does."""
+    policy = read(
+        "extends: halflife\ncurve: power\nstability_days: 30\ndecay_exponent: 0.1542\n"
+        "rules: [{name: gone, action: archive, when: {retention: '< 0.75'}}]",
+        "f.yml",
+    )
+    with new_mind(clock=clock, policy=policy) as mind:
+        plain, used, rejected = (mind.remember(f"{bird} by the lake").memory.id for bird in ("Heron", "Coot", "Swan"))
+        mind.apply(mind.sweep())
+        clock.advance(days=30)
+        mind.used(used)
+        mind.feedback(rejected, False)
+        left = [mind.explain(id).retention for id in (rejected, plain, used)]
+        assert left == sorted(set(left))
+        assert mind.explain(plain).retention == pytest.approx(0.9, abs=5e-4)
+        clock.advance(days=10)
+        assert [change.memory_id for change in mind.sweep()] == [rejected]
+        assert mind.sweep() == mind.sweep(full=True)
 
 
 def test_it_is_journalled_and_undone(mind: Mind, id: str) -> None:

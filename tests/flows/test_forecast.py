@@ -13,6 +13,7 @@ import pytest
 from remanence import Mind
 from remanence.errors import InvalidInput
 from remanence.policies.reading import PRESETS, preset, read
+from tests.activity import attend_until
 from tests.conftest import START, Clock, dump, new_mind
 
 
@@ -59,7 +60,7 @@ def test_daily_sweeps_do_what_was_told(clock: Clock, name: str) -> None:
         told = {leaving.memory_id: (leaving.at, leaving.rule, leaving.action) for leaving in forecast.leaving}
         seen: dict[str, tuple[datetime, str, str]] = {}
         for day in range(121):
-            clock.now = start + timedelta(days=day)
+            attend_until(mind, clock, start + timedelta(days=day))
             for change in mind.apply(mind.sweep(), force=True).changes:
                 if "state" in change.after:
                     seen[change.memory_id] = (clock.now, change.reason, change.action.value)

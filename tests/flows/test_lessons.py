@@ -6,6 +6,7 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
+from tests.activity import attend
 from tests.conftest import START, Clock, dump, new_mind
 
 TEXT = "Never push to main on a Friday"
@@ -68,10 +69,10 @@ def test_under_every_policy_it_is_forgotten_if_nobody_meets_it_again(policy: str
         learned = mind.lessons.add("Always read the changelog before an update").memory.id
         pinned = mind.lessons.add("Feed the cat before the call").memory.id
         mind.pin(pinned)
-        clock.advance(days=69)
+        attend(mind, clock, days=69)
         mind.lessons.reinforce(learned)
         assert leaving(mind) == {}
-        clock.advance(days=1)
+        attend(mind, clock, days=1)
         assert leaving(mind) == {never: "unlearned"}
         assert {change.memory_id for change in mind.sweep(full=True) if "state" in change.after} == {never}
         report = mind.upkeep()
@@ -83,19 +84,19 @@ def test_under_every_policy_it_is_forgotten_if_nobody_meets_it_again(policy: str
 def test_what_was_recalled_this_week_is_in_use(policy: str, clock: Clock) -> None:
     with new_mind(clock=clock, policy=policy) as mind:
         id = mind.lessons.add(TEXT).memory.id
-        clock.advance(days=69)
+        attend(mind, clock, days=69)
         mind.recall("push Friday")
-        clock.advance(days=6)
+        attend(mind, clock, days=6)
         assert leaving(mind) == {}
-        clock.advance(days=1)
+        attend(mind, clock, days=1)
         assert leaving(mind) == {id: "unlearned"}
 
 
 def test_one_nobody_is_sure_of_has_a_week(mind: Mind, clock: Clock) -> None:
     id = mind.lessons.add(TEXT, confidence=0.05).memory.id
-    clock.advance(days=6)
+    attend(mind, clock, days=6)
     assert leaving(mind) == {}
-    clock.advance(days=1)
+    attend(mind, clock, days=1)
     assert leaving(mind) == {id: "unlearned"}
 
 

@@ -20,6 +20,7 @@ from remanence.flows.upkeep import JOB, LEASE_SECONDS, MOST_ON_OPEN
 from remanence.model.report import Report
 from remanence.policies.reading import PRESETS, read
 from remanence.settings import Settings
+from tests.activity import attend_until, be_there, every_day
 from tests.conftest import START, Clock, dump, new_mind
 
 TINY = timedelta(microseconds=1)
@@ -273,6 +274,7 @@ def test_processes_at_once_have_one_effect(tmp_path: Path) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=400)
     with Mind(tmp_path / "m.db", settings=QUIET) as mind:
         remember(mind, 20, importance=0.05, created_at=long_ago)
+        be_there(mind, *every_day(long_ago, datetime.now(UTC)))
     rem = [sys.executable, "-m", "remanence.interfaces.cli", "--db", str(tmp_path / "m.db"), "--json", "work", "--once"]
     environment = {"REMANENCE_CONFIG": str(tmp_path / "none.yml"), "PATH": ""}
     running = [subprocess.Popen(rem, stdout=subprocess.PIPE, env=environment) for _ in range(3)]
@@ -387,7 +389,7 @@ def test_upkeep_at_any_time(clock: Clock, years: int) -> None:
         clock.now = START
         with new_mind(clock=clock, policy=name) as mind:
             remember(mind, 30, importance=0.2)
-            clock.now = START.replace(year=START.year + years)
+            attend_until(mind, clock, START.replace(year=START.year + years))
             report = mind.upkeep()
             assert report.ran
             assert report.archived + report.forgotten <= 24

@@ -17,6 +17,7 @@ import pytest
 from remanence import Mind
 from remanence.policies.reading import PRESETS
 from remanence.settings import Settings
+from tests.activity import be_there, every_day
 from tests.interfaces.doors import told, typed
 
 REM = [sys.executable, "-m", "remanence.interfaces.cli"]
@@ -39,11 +40,14 @@ def said(*words: str) -> str:
 
 
 def remember(number: int, start: int = 0, days_ago: float = 400, **fields: Any) -> list[str]:
-    """Ids of so many memories of that age in the store, without a common word."""
-    created = datetime.now(UTC) - timedelta(days=days_ago)
+    """Ids of so many memories of that age in the store, without a common word; somebody was there on every day."""
+    now = datetime.now(UTC)
+    created = now - timedelta(days=days_ago)
     drafts = ({"text": f"w{n} x{n} y{n}", "created_at": created} | fields for n in range(start, start + number))
     with Mind(settings=Settings(db=os.environ["REMANENCE_DB"], upkeep__on_open=False)) as mind:
-        return [made.memory.id for made in mind.remember_many(drafts)]
+        ids = [made.memory.id for made in mind.remember_many(drafts)]
+        be_there(mind, *every_day(created, now))
+    return ids
 
 
 # --- sweep
@@ -307,6 +311,7 @@ def test_only_everyday_commands_look_after_an_overdue_store(tmp_path: Path, monk
     with Mind(tmp_path / "own.db", clock=lambda: long_ago) as mind:
         mind.remember("lonely heron", importance=0.05)
         mind.remember("grey stork", importance=0.9)
+        be_there(mind, *every_day(long_ago, datetime.now(UTC)))
     for words in (["list"], ["stats"], ["sweep"], ["forecast"], ["policy", "list"], ["check"]):
         typed(words)
         assert told("count") == 2
@@ -325,6 +330,7 @@ def test_a_recall_keeps_what_it_finds_in_an_overdue_store(tmp_path: Path) -> Non
     with Mind(tmp_path / "own.db", clock=lambda: long_ago) as mind:
         mind.remember("lonely heron", importance=0.05)
         mind.remember("grey stork", importance=0.05)
+        be_there(mind, *every_day(long_ago, datetime.now(UTC)))
     assert [hit["memory"]["text"] for hit in told("recall", "heron")] == ["lonely heron"]
     assert [memory["text"] for memory in told("list")] == ["lonely heron"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,12 +13,15 @@ from hypothesis import strategies as st
 from remanence import Mind
 from remanence.model.policy import Policy
 from remanence.policies.reading import PRESETS, read
+from tests.activity import be_there
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 # Worth is the one measure that an access can lower: a burst makes recalls less steady.
 WORTH = read(
     "extends: balanced\nrules: [{name: gone, action: forget, when: {worth: '< 0.45', idle_days: '> 3'}}]", "w.yml"
 )
+VISITS = st.just(set(range(31))) | st.sets(st.integers(0, 30), max_size=25)
+STEPS = ("wait", "wait", "visits", "recall", "sweep", "sweep", "undo", "mark", "forget", "restore", "policy")
 KINDS = ("fact", "finding", "observation", "tool_output", "decision", "session_state", "lesson")
 
 
@@ -40,6 +44,7 @@ def drafts(draw: st.DrawFn) -> list[dict[str, Any]]:
                 "ttl": draw(st.sampled_from([None, None, None, "5d", "60d", "6m"])),
                 "pinned": draw(st.sampled_from([False] * 5 + [True])),
                 "recalls": draw(st.sampled_from([0, 0, 1, 2, 5, 9])),
+                "useful": draw(st.sampled_from([None, None, None, True, False])),
             }
         )
     return made
@@ -56,17 +61,23 @@ class World:
         )
         for draft in made:
             draft = dict(draft)
-            recalls = draft.pop("recalls")
+            recalls, useful = draft.pop("recalls"), draft.pop("useful")
             memory = self.mind.remember(**draft).memory
             for _ in range(recalls if memory is not None else 0):
                 self.mind.recall(draft["text"].split()[0])
+            if useful is not None and memory is not None:
+                self.mind.feedback(memory.id, useful)
         self.mind._store.flush()
 
-    def run(self, days: list[int], *, full: bool = False) -> None:
-        for day in days:
+    def run(self, days: list[int], visits: Collection[int] = ()) -> None:
+        """Sweep on these days, at midnight; on the days of visits somebody is there in the morning."""
+        for day in range(max(days) + 1):
             self.now = START + timedelta(days=day)
-            plan = self.mind.sweep(full=full)
-            self.mind.apply(plan, force=True)
+            for _ in range(days.count(day)):
+                self.mind.apply(self.mind.sweep(), force=True)
+            if day in visits and day < max(days):
+                self.now += timedelta(hours=9)
+                be_there(self.mind, self.now)
 
     def state(self) -> list[tuple[Any, ...]]:
         return sorted(
@@ -84,12 +95,14 @@ def twins(world: World) -> None:
 
 @pytest.mark.parametrize("policy", PRESETS)
 @settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
-@given(made=drafts(), days=st.lists(st.integers(0, 30), max_size=5))
-def test_any_schedule_of_sweeps_ends_alike(policy: str, made: list[dict[str, Any]], days: list[int]) -> None:
+@given(made=drafts(), days=st.lists(st.integers(0, 30), max_size=5), visits=VISITS)
+def test_any_schedule_of_sweeps_ends_alike(
+    policy: str, made: list[dict[str, Any]], days: list[int], visits: set[int]
+) -> None:
     daily, once, some = (World(policy, made) for _ in range(3))
-    daily.run(list(range(31)))
-    once.run([30])
-    some.run([*sorted(days), 30])
+    daily.run(list(range(31)), visits)
+    once.run([30], visits)
+    some.run([*sorted(days), 30], visits)
     assert daily.state() == once.state() == some.state()
     for world in (daily, once, some):
         assert not [change for change in world.mind.sweep() if not change.action.is_offer]
@@ -100,16 +113,19 @@ def test_any_schedule_of_sweeps_ends_alike(policy: str, made: list[dict[str, Any
 @settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(made=drafts(), data=st.data())
 def test_due_and_full_sweeps_are_twins(policy: str | Policy, made: list[dict[str, Any]], data: st.DataObject) -> None:
-    """Whatever happens in between: recalls, marks, undo, time passing, another policy."""
+    """Whatever happens in between: recalls, marks, undo, visits now and told of later, time passing, another policy."""
     world = World(policy, made)
     mind = world.mind
     receipts: list[str] = []
     for _ in range(data.draw(st.integers(1, 8))):
-        step = data.draw(st.sampled_from(["wait", "recall", "sweep", "undo", "mark", "forget", "restore", "policy"]))
+        step = data.draw(st.sampled_from(STEPS))
         ids = [memory.id for memory in mind.list(state="all", limit=1000)]
         id = data.draw(st.sampled_from(ids))
         if step == "wait":
             world.now += timedelta(days=data.draw(st.sampled_from([0.001, 0.03, 1, 7, 31, 100, 400])))
+        elif step == "visits":
+            ago = data.draw(st.lists(st.integers(0, 120), max_size=60))
+            be_there(mind, *(world.now - timedelta(days=days) for days in ago))
         elif step == "recall":
             for _ in range(data.draw(st.integers(1, 6))):
                 mind.recall(mind.get(id).text.split()[0])
@@ -163,6 +179,7 @@ def test_a_forecast_is_what_daily_sweeps_do(policy: str, made: list[dict[str, An
     assert elsewhere.mind.forecast(policy, days=days).to_dict() == forecast.to_dict()
     for day in range(days + 1):
         world.now = START + timedelta(days=day)
+        be_there(world.mind, world.now)
         for change in world.mind.apply(world.mind.sweep(), force=True).changes:
             if "state" in change.after:
                 (told,) = [leaving for leaving in forecast.leaving if leaving.memory_id == change.memory_id]

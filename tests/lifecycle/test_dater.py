@@ -39,6 +39,8 @@ DATERS = {name: Dater(policy) for name, policy in POLICIES.items()}
     layer=st.sampled_from(list(Layer)),
     source=st.sampled_from(list(Source)),
     confirmations=st.integers(0, 2),
+    uses=st.sampled_from([0, 0, 5]),
+    rejections=st.sampled_from([0, 0, 1, 20]),
     pinned=st.booleans(),
     exempt=st.booleans(),
     text=st.sampled_from(["a", "Anything that is rather longer than that"]),
@@ -59,6 +61,13 @@ def test_like_memories_are_solved_together(name: str, monkeypatch: pytest.Monkey
     for number in range(200):
         dater.due_at(memory(0, importance=number / 997, scope=f"/project/{number}", valence=number / 200))
     assert len(solved) == 1
+
+
+def test_feedback_moves_the_date() -> None:
+    dater = Dater(read("extends: balanced\nrules: [{name: gone, action: forget, when: {retention: '< 0.6'}}]", "r.yml"))
+    plain, used, rejected = (dater.due_at(memory(0, **told)) for told in ({}, {"uses": 1}, {"rejections": 1}))
+    assert plain is not None and used is not None and rejected is not None
+    assert rejected < plain < used
 
 
 def test_what_was_recalled_or_came_back_is_looked_at() -> None:

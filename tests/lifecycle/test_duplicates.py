@@ -85,6 +85,21 @@ def test_the_bounds_are_exact(shared: int, old_only: int, new_only: int, expecte
             Kinship.COEXISTS,
         ),
         ("the office in Paris is open on Mondays", "the lab in Paris is open on Mondays", Kinship.COEXISTS),
+        (
+            "the nightly backup of the wiki is encrypted at rest",
+            "the nightly backup of the shop is encrypted at rest",
+            Kinship.COEXISTS,
+        ),
+        (
+            "the API key of the staging server rotates every month",
+            "the API key of the production server rotates every month",
+            Kinship.COEXISTS,
+        ),
+        (
+            "the weekly report of the harbour project goes out on Monday to the mayor",
+            "the weekly report of the harbour project goes out on Monday to the press as well",
+            Kinship.COEXISTS,
+        ),
         ("the user wants the long report by mail", "the user never wants the long report by mail", Kinship.FLIPPED),
         ("the nightly job keeps the last 5 builds", "the nightly job keeps the last 7 builds", Kinship.FLIPPED),
         ("the audit log of the server is enabled", "the audit log of the server is disabled", Kinship.FLIPPED),
@@ -249,6 +264,15 @@ def test_no_number_flip(a: str, b: str) -> None:
         ("a b c d x y z v w", "a b c d p q r s t", False),  # only 4 of 9
         ("a b x", "a b y z v w", True),  # the shorter counts
         ("Berlin is in Europe", "Moscow is in Europe", False),
+        ("the head of the wiki is new", "the head of the shop is new", False),  # what differs comes before the verb
+        ("the key of the old gate rotates", "the key of the old door rotates", False),
+        ("the key is in the old gate house", "the key is in the old door house", True),  # and here behind it
+        ("we keep the old red tables upstairs", "we keep the old red tables downstairs", True),
+        ("copied every night to Oslo", "copied every night to Bergen too", False),
+        ("copied every night to Oslo", "copied every night also to Bergen", False),
+        ("the build is too slow today", "the build is too fast today", True),  # too much, not too
+        ("jeden Montag per Post an den Hafen", "jeden Montag per Post auch an die Werft", False),
+        ("copied to Oslo", "copied to Oslo and also to Bergen", True),  # holds the other's words
         ("", "", False),
         ("", "likes tea", False),
     ],

@@ -69,6 +69,8 @@ def memories(draw: st.DrawFn, number: int = 1) -> Memory:
         valence=draw(st.floats(-1, 1)),
         confidence=draw(shares),
         confirmations=draw(st.sampled_from([0, 0, 0, 1, 7])),
+        uses=draw(st.sampled_from([0, 0, 0, 1, 7])),
+        rejections=draw(st.sampled_from([0, 0, 0, 1, 7])),
         created_at=created,
         last_accessed_at=recent[-1] if recent else created,
         access_count=len(recent) + (draw(st.integers(0, 50)) if len(recent) == 20 else 0),

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from remanence.errors import InvalidInput
 from remanence.simulator.contenders import Item
 from remanence.simulator.contenders.beliefs import in_order
 from remanence.simulator.contenders.bm25 import Bm25
 from remanence.simulator.contenders.ours import Ours
-from remanence.simulator.datasets import files, longmemeval, precisionmembench
+from remanence.simulator.datasets import coexist, files, longmemeval, precisionmembench
+from remanence.simulator.datasets.coexist import Fact
 from remanence.simulator.datasets.factconsolidation import Question, Task
+from remanence.simulator.protocols import coexist as ask_coexist
 from remanence.simulator.protocols import reciprocal_rank, share
-from remanence.simulator.protocols.factconsolidation import current, holds
+from remanence.simulator.protocols.factconsolidation import current, forerunners, holds, versions
 from remanence.simulator.protocols.longmemeval import pieces
 from remanence.simulator.report import Result
 from remanence.simulator.run import recall
@@ -78,7 +81,7 @@ def test_evidence_that_is_nowhere_is_missed_by_all(tmp_path: Path) -> None:
     rows[1]["answer_session_ids"] = []
     folders.write(tmp_path, "longmemeval/a.json", rows)
     folders.write(tmp_path, "longmemeval/b.json", rows)
-    report = recall(tmp_path, [Bm25()], version="0")
+    report = recall(tmp_path, [Bm25()], version="0", only=["longmemeval"])
     assert [(result.questions, result.missed) for result in report.results] == [(1, ["q1"])] * 2
     assert "2 questions come again" in report.notes[1]
 
@@ -131,9 +134,51 @@ def test_locomo_memories_are_turns_with_their_speaker_or_whole_sessions(folder: 
 def test_factconsolidation_wants_the_current_value_first(folder: Path) -> None:
     results = run(folder, Fixed("1", "3", "2"), Ours(), Bm25(), only="factconsolidation")
     assert list(results) == ["sh 6k fixed", "sh 6k ours", "sh 6k bm25"], "multi-hop is not asked"
-    assert results["sh 6k fixed"].metrics == {"first": 0, "any@10": 1}
-    assert results["sh 6k ours"].metrics["first"] == 1
+    out_of_date = {"hidden": 0.5, "superseded hidden": 0.5}  # 1 is shown beside 3, and 0 is not beside 2
+    assert results["sh 6k fixed"].metrics == {"first": 0, "any@10": 1, **out_of_date}
+    assert results["sh 6k ours"].metrics == {"first": 1, "any@10": 1, "hidden": 1, "superseded hidden": 1}
     assert results["sh 6k bm25"].metrics["first"] < 1
+    assert results["sh 6k bm25"].metrics["hidden"] == 0
+
+
+def test_forerunners_say_the_same_up_to_the_value() -> None:
+    facts = ("The capital of Fenland is Tarn.", "The capital of Fenmark is Tarn.", "The capital of Fenland is Dunmore.")
+    question = Question("q", "What is the capital of Fenland?", ("Dunmore", "Great Dunmore"))
+    task = Task("sh", True, facts, (question,))
+    assert forerunners(task, question, current(task, question)) == {facts[0]}
+    later = Task("sh", True, facts[::-1], (question,))
+    assert forerunners(later, question, current(later, question)) == set(), "what came after is none"
+    assert versions({facts[0]}, {facts[2]}) == {facts[0]}, "5 of 7 words"
+    assert versions({"Past Masters is by The Beatles."}, {"Past Masters is by Madonna."}) == set(), "4 of 7"
+    alone = Task("sh", True, facts[1:], (question,))
+    assert forerunners(alone, question, current(alone, question)) == set()
+
+
+def test_coexist_counts_what_is_not_found_or_not_live() -> None:
+    facts = [Fact("Ada keeps bees.", "What does Ada keep?"), Fact("Ben keeps bees.", "What does Ben keep?")]
+    (result,) = ask_coexist.run(facts, Fixed("Ada keeps bees."), lambda: None)
+    assert result.metrics == {"found@5": 0.5, "live": 0.5, "lost": 1}
+    assert result.failures == {"Ben keeps bees.": ["it is no longer live", "not found"]}
+
+
+def test_coexist_is_large_and_varied_and_nothing_of_it_is_lost() -> None:
+    groups = coexist.read(coexist.load())
+    facts = coexist.facts_of(groups)
+    assert len(groups) >= 40 and len({fact.text for fact in facts}) == len(facts) >= 120
+    assert all(len(group.facts) > 1 for group in groups)
+    report = recall(None, [Ours()], version="0", only=["coexist"])
+    assert [(result.protocol, result.metrics["lost"]) for result in report.results] == [
+        ("at once", 0),
+        ("after every job", 0),
+    ]
+
+
+def test_coexist_alone_needs_no_folder(folder: Path) -> None:
+    with pytest.raises(InvalidInput, match="only coexist comes with the package"):
+        recall(None, [Bm25()], version="0")
+    report = recall(folder, [Bm25()], version="0", only=["coexist", "locomo"], limit=1)
+    assert [result.dataset for result in report.results] == ["locomo", "locomo", "coexist"]
+    assert report.files[-1]["name"] == "coexist.json, in the package"
 
 
 def test_the_current_fact_is_about_the_question() -> None:
@@ -176,7 +221,7 @@ def test_the_report_names_files_and_what_was_left_out(folder: Path) -> None:
     steps: list[tuple[int, int]] = []
     report = recall(folder, [Bm25()], version="7", progress=lambda done, total: steps.append((done, total)))
     assert steps[0] == (0, steps[-1][0]), "the last step is the whole"
-    assert steps[-1][0] == steps[-1][1] == 2 * 2 + 2 * 4 + 2 + 9
+    assert steps[-1][0] == steps[-1][1] == 2 * 2 + 2 * 4 + 2 + 9 + 138
     told = report.to_dict()
     assert (told["version"], told["data"]) == ("7", "data")
     assert [file["name"] for file in told["files"]] == [
@@ -185,6 +230,7 @@ def test_the_report_names_files_and_what_was_left_out(folder: Path) -> None:
         "factconsolidation/tiny.json",
         "precisionmembench/beliefs.seed.json",
         "precisionmembench/retrieval.cases.json",
+        "coexist.json, in the package",
     ]
     notes = " ".join(told["notes"])
     assert all(words in notes for words in ("1 abstention", "2 malformed", "2 questions have no evidence", "multi-hop"))

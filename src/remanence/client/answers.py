@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import NoneType
 from typing import Any, get_origin
 
 from remanence import errors
 from remanence.model.decoding import decoded
 from remanence.model.policy import Policy
+from remanence.model.proposal import Proposal
 
 _SHOWN = 200
 
@@ -50,6 +51,9 @@ def _value(kind: Any, said: dict[str, Any]) -> Any:
         return said["count"]
     if kind is Policy:
         return policy_of(said)
+    if kind is Proposal:
+        policy = policy_of({"yaml": said["yaml"], "name": said["policy"]["name"]})
+        return replace(decoded(kind, said), policy=policy)
     if get_origin(kind) in (list, Sequence):
         return decoded(kind, said["items"])
     return decoded(kind, said)

@@ -15,10 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from remanence.errors import BreakerTripped, InvalidInput
-from remanence.lifecycle.dater import Dater
+from remanence.flows.living import asks, for_dating, with_lived
+from remanence.lifecycle.dater import Dater, dated_as
 from remanence.model import checks
+from remanence.model.backtest import Backtest
+from remanence.model.lived import Lived
 from remanence.model.memory import plain
 from remanence.model.policy import Policy
+from remanence.model.proposal import Proposal
 from remanence.model.report import Stats
 from remanence.policies import reading
 from remanence.store.protocol import Progress, Store
@@ -57,23 +61,30 @@ class Policies:
         self._clock = clock
         self._set_by = "the argument" if given is not None else _SETTING if setting is not None else None
         self._text: str | None = None
+        self._dated_as: str | None = None
+        text, lived = store.in_force(clock())
         if self._set_by is None:
-            self._text = store.chosen_policy()
-            self._use(_chosen(self._text))
+            self._text = text
+            self._use(_chosen(self._text), lived)
         else:
-            self._use(reading.named(setting if given is None else given))
+            self._use(reading.named(setting if given is None else given), lived)
 
     @property
     def current(self) -> Policy:
-        """The policy in force; another process may have chosen another one meanwhile."""
-        if self._set_by is None and (text := self._store.chosen_policy()) != self._text:
+        """The policy in force, as the store was lived in; another process may have chosen another one meanwhile."""
+        text, lived = self._store.in_force(self._clock())
+        if self._set_by is None and text != self._text:
             self._text = text
-            self._use(_chosen(text))
+            self._use(_chosen(text), lived)
+        elif lived is not self._current.lived and asks(self._current):
+            self._use(self._current, lived)
         return self._current
 
-    def _use(self, policy: Policy) -> None:
-        self._current = policy
-        self._store.date_with(Dater(policy))
+    def _use(self, policy: Policy, lived: Lived) -> None:
+        self._current = with_lived(policy, lived)
+        if (under := dated_as(self._current)) != self._dated_as:
+            self._dated_as = under
+            self._store.date_with(Dater(self._current))
 
     def list(self) -> Sequence[dict[str, Any]]:
         """The presets, and the policy in force where it is none of them."""
@@ -115,6 +126,32 @@ class Policies:
             if left.get(name) != right.get(name) and name not in ("name", "about")
         ]
 
+    def backtest(
+        self,
+        policy: str | Path | Policy | None = None,
+        budgets: Sequence[float] = (0.9, 0.7, 0.5, 0.3, 0.2, 0.1),
+        *,
+        progress: Progress | None = None,
+    ) -> Backtest:
+        """What a policy would have saved and lost on this store's own past, beside the one in force; nothing changes.
+
+        Budgets are shares of the tokens that are kept, for the curve of savings against loss.
+        """
+        from remanence.flows.backtest import backtest
+
+        return backtest(self._store, self.show(policy), self.current, self._clock(), budgets, progress)
+
+    def learn(self, *, progress: Progress | None = None) -> Proposal:
+        """A policy with the curve that this store's past teaches, back-tested beside the one in force; nothing changes.
+
+        Use it with `use(proposal.approved())`, which is refused where the back-test speaks against it.
+        """
+        from remanence.facets.learning import proposed
+
+        policy = self.current
+        values = {"extends": policy.name} if _is_preset(policy) else _values(policy)
+        return proposed(self._store, policy, values, self._clock(), progress)
+
     def use(self, name: str | Path | Policy, *, force: bool = False, progress: Progress | None = None) -> Used:
         """Make a policy this store's own, and this mind's from now on, unless a setting names another one.
 
@@ -141,7 +178,8 @@ class Policies:
         if self._set_by == _SETTING:
             return Used(policy=policy.name, leaves=leaves, dated=0, in_force=False, warnings=tuple(notes))
         self._text, self._set_by = text, None
-        self._use(policy)
+        policy = for_dating(self._store, policy, now)
+        self._use(policy, self._store.in_force(now)[1])
         dated = date_all(self._store, policy, progress)
         return Used(policy=policy.name, leaves=leaves, dated=dated, warnings=tuple(notes))
 

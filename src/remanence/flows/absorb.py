@@ -1,9 +1,11 @@
 """absorb: a text → its facts, each remembered with lineage to one source memory that holds the text.
 
 The source goes straight to the archive: it is there to look things up in, and its facts are what is recalled. All of it
-is one receipt and, up to 200 facts, one transaction; cut off in between, the same text again completes it. A text
-that is not fully trusted and reads like an instruction is quarantined as a whole, and nothing is taken out of it.
-Waiting for a language model or an embedder comes before the transaction.
+is one receipt and, up to 200 facts, one transaction; cut off in between, the same text again completes it. The same
+text again (case and space folded) brings back none of its facts that were forgotten or corrected since, and of a text
+that says what was purged only the other facts are kept as its source. A text that is not fully trusted and reads like
+an instruction is quarantined as a whole, and nothing is taken out of it. Waiting for a language model or an embedder
+comes before the transaction.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from remanence.model.extraction import Extraction, Fact
 from remanence.model.hit import Absorbed, Outcome, Remembered
 from remanence.model.memory import SOURCE_TEXT, Memory, Source, State, is_untried
 from remanence.model.plan import Change, Plan, Reason
+from remanence.model.words import folded
 from remanence.providers.protocol import Encoder
 from remanence.store.protocol import Store
 
@@ -64,12 +67,16 @@ def absorb(
     vectors = vectors_of(store, encoder, [one.draft for one in drafts])
     made = [looked_at(one, vector) for one, vector in zip(drafts, vectors, strict=True)]
     remembered: list[Remembered] = []
-    source_id, receipt_id = "", None
+    source_id, receipt_id, left = "", None, dict[str, Memory]()
     for start in range(0, max(len(made), 1), BATCH):
         with store.transaction():
-            if not source_id:
+            if not source_id and (source := _without_purged(store, source, made)).draft.text:
                 source_id, receipt_id = _keep(store, source, now, new_id)
+                left = {} if receipt_id or source.draft.relearn else _left(store, source_id)
             for one, vector in zip(made[start : start + BATCH], vectors[start : start + BATCH], strict=True):
+                if (gone := left.get(folded(one.draft.text))) is not None:
+                    remembered.append(Remembered(gone, Outcome.DUPLICATE))
+                    continue
                 fact = replace(one, draft=replace(one.draft, lineage=(source_id,)))
                 result = remember_one(store, fact, vector, now, new_id, receipt_id)
                 receipt_id = result.receipt_id or receipt_id
@@ -85,7 +92,8 @@ def _answered(store: Store, source: Cleaned, now: datetime, new_id: Callable[[da
     draft = source.draft
     with store.transaction():
         if (known := _known(store, draft)) is not None:
-            is_it = known.kind == SOURCE_TEXT and known.text == draft.text and known.state is not State.QUARANTINED
+            same = known.kind == SOURCE_TEXT and folded(known.text) == folded(draft.text)
+            is_it = same and known.state is not State.QUARANTINED
             return None if is_it and not is_untried(known) else Remembered(known, Outcome.DUPLICATE)
         if not draft.relearn and store.tombstones([draft.text]):
             return Remembered(None, Outcome.BLOCKED)
@@ -97,7 +105,7 @@ def _answered(store: Store, source: Cleaned, now: datetime, new_id: Callable[[da
 
 def _known(store: Store, draft: Draft) -> Memory | None:
     """The memory that this very text, or the caller's own key, stands for."""
-    for key in (draft.key, _own_key(draft), screened_key(draft.scope, SOURCE_TEXT, draft.text)):
+    for key in (draft.key, *_own_keys(draft), screened_key(draft.scope, SOURCE_TEXT, draft.text)):
         if key is not None and (id := store.keyed(key)) is not None:
             memory = store.get([id])[id]
             # One that waits for review, or was rejected, is answered as such.
@@ -105,8 +113,27 @@ def _known(store: Store, draft: Draft) -> Memory | None:
     return None
 
 
-def _own_key(draft: Draft) -> str:
-    return "absorbed:" + blake2b(f"{draft.scope}\n{draft.text}".encode(), digest_size=16).hexdigest()
+def _own_keys(draft: Draft) -> list[str]:
+    """The keys of a text as it stands, and of the same text in whatever case and spacing."""
+    said = (f"{draft.scope}\n{text}".encode() for text in dict.fromkeys((draft.text, folded(draft.text))))
+    return ["absorbed:" + blake2b(one, digest_size=16).hexdigest() for one in said]
+
+
+def _left(store: Store, source_id: str) -> dict[str, Memory]:
+    """What was taken out of a text and has been forgotten or corrected since, by its folded text."""
+    made = store.get(store.made_from([source_id])[source_id]).values()
+    live = {folded(memory.text) for memory in made if memory.state is State.LIVE}
+    left = [memory for memory in made if memory.state in (State.FORGOTTEN, State.SUPERSEDED)]
+    return {text: memory for memory in left if (text := folded(memory.text)) not in live}
+
+
+def _without_purged(store: Store, source: Cleaned, made: Sequence[Cleaned]) -> Cleaned:
+    """The source as it may be kept: where a fact of it was purged, its other facts alone."""
+    blocked = set() if source.draft.relearn else store.tombstones([one.draft.text for one in made])
+    if not blocked:
+        return source
+    rest = "\n".join(one.draft.text for one in made if one.draft.text not in blocked)
+    return replace(source, draft=replace(source.draft, text=rest))
 
 
 def _keep(store: Store, source: Cleaned, now: datetime, new_id: Callable[[datetime], str]) -> tuple[str, str | None]:
@@ -122,7 +149,7 @@ def _keep(store: Store, source: Cleaned, now: datetime, new_id: Callable[[dateti
     memory, _ = made_from(store, draft.memory(new_id(now), store.namespace, now))
     change = Change.add(memory.but(state=State.ARCHIVED), Reason.ABSORBED, **source.evidence)
     receipt = store.apply(Plan((change,), verb="absorb"), now)
-    for key in {draft.key or _own_key(draft), _own_key(draft)}:
+    for key in {*([] if draft.key is None else [draft.key]), *_own_keys(draft)}:
         store.claim_key(key, memory.id)
     return memory.id, receipt.id
 

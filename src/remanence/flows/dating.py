@@ -6,6 +6,7 @@ at once share the work.
 
 from __future__ import annotations
 
+from remanence.lifecycle.dater import dated_as
 from remanence.lifecycle.due import due_at
 from remanence.model.policy import Policy
 from remanence.store.protocol import Progress, Store
@@ -16,7 +17,7 @@ PAGE = 20_000
 def is_dated(store: Store, policy: Policy) -> bool:
     """Whether every memory is dated under this policy."""
     fingerprint, complete = store.dated_under()
-    return complete and fingerprint == policy.fingerprint
+    return complete and fingerprint == dated_as(policy)
 
 
 def date_all(store: Store, policy: Policy, progress: Progress | None = None, most: int | None = None) -> int:
@@ -25,8 +26,8 @@ def date_all(store: Store, policy: Policy, progress: Progress | None = None, mos
         return 0
     store.flush()
     fingerprint, _ = store.dated_under()
-    if fingerprint != policy.fingerprint:
-        store.begin_dating(policy.fingerprint)
+    if fingerprint != dated_as(policy):
+        store.begin_dating(dated_as(policy))
     total = store.undated_count()
     done = 0
     while most is None or done < most:

@@ -10,10 +10,12 @@ import numpy as np
 from remanence.flows.find import found
 from remanence.flows.sizes import near_targets
 from remanence.flows.sweep import sweep
+from remanence.lifecycle import content
 from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
 from remanence.lifecycle.lessons import confidence_now
 from remanence.lifecycle.measures import Measures
+from remanence.lifecycle.retention import elapsed_days
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
 from remanence.model.columns import Columns, columns_of
 from remanence.model.explanation import Curve, Explanation
@@ -71,8 +73,34 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
         text="",
         curve=_curve(memory, policy, now, due, rule),
         regrets=_regrets(store, memory),
+        content=content.factors(memory.text),
     )
-    return replace(told, text=_text(told, memory, rule))
+    return replace(told, text="\n".join([_text(told, memory, rule), _says(told), *_lived(told, memory, policy)]))
+
+
+def _says(told: Explanation) -> str:
+    """What its text is worth, and the signals that make it so."""
+    named = ", ".join(f"{name} {weight:+.2f}" for name, weight in told.content.items())
+    return f"What it says is worth {told.measures['content']:.2f} of 1" + (f": {named}." if named else ".")
+
+
+def _lived(told: Explanation, memory: Memory, policy: Policy) -> list[str]:
+    """How the store was lived in, where that makes a difference for this memory."""
+    lines = []
+    calendar, active = told.measures.get("calendar_days", 0.0), told.measures["idle_days"]
+    if calendar - active >= 1:
+        last = "recalled" if memory.access_count else "written"
+        lines.append(
+            f"It was last {last} {calendar:.0f} days ago by the calendar, of which {active:.0f} count: on the others "
+            "nobody was here."
+        )
+    if "slowing" in told.measures and policy.lived is not None:
+        missed = policy.lived.missed[memory.kind]
+        lines.append(
+            f"Decay of {memory.kind} is slowed {told.measures['slowing']:g}x: {missed.memories} of {missed.archived} "
+            "archived ones were missed."
+        )
+    return lines
 
 
 def _regrets(store: Store, memory: Memory) -> int:
@@ -115,10 +143,15 @@ def _in_full_set(store: Store, memory: Memory, policy: Policy, now: datetime) ->
 def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
     """The measures rules may ask for."""
     found = {name: float(measures.measure(name, at)[0]) for name in _SHOWN}
+    if measures.clock is not None:
+        found["calendar_days"] = float(elapsed_days(measures.columns.last_accessed_at, at)[0])
+    if (slowing := float(measures.slowing()[0])) > 1.0:
+        found["slowing"] = slowing
     if memory.kind == "procedure" or memory.source is Source.DREAM:
         found["strength"] = float(measures.strength(at)[0])
     if memory.kind == "lesson":
         found["lesson_confidence"] = confidence_now(memory, from_micros(at))
+    found["content"] = content.content(memory.text)
     return found
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from remanence.errors import InvalidInput
 from remanence.flows.dating import is_dated
+from remanence.flows.living import with_lived
 from remanence.flows.sizes import over_targets
 from remanence.flows.sweep import SWEPT
 from remanence.lifecycle.forgetting import NO_RULE, decide, rules_of
@@ -38,6 +39,7 @@ def forecast(store: Store, policy: Policy, now: datetime, days: int, progress: P
     if problems := checks.integer_problems(days, "days", 1, MOST_DAYS):
         raise InvalidInput(problems)
     store.flush()
+    policy = with_lived(policy, store.in_force(now)[1])
     at = to_micros(now)
     ahead = _Ahead(policy, at, days)
     total, done = sum(store.state_counts().values()), 0

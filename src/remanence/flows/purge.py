@@ -170,7 +170,7 @@ def _doom(store: Store, ids: Iterable[str] | None, scope: Any, names: Names | No
         derived=derived,
         kept=kept,
         sources=sources,
-        freed=_left_for(store, doomed),
+        freed=left_for(store, doomed),
         scopes=scopes,
         places=places,
     )
@@ -250,7 +250,7 @@ def _sessions_of(doomed: Iterable[Memory]) -> list[str]:
     return [origin.removeprefix(SESSION) for origin in origins if origin.startswith(SESSION)]
 
 
-def _left_for(store: Store, doomed: Mapping[str, Memory]) -> list[Memory]:
+def left_for(store: Store, doomed: Mapping[str, Memory]) -> list[Memory]:
     """Memories that left recall for a summary that goes now, and for none that stays."""
     left = {id for one in doomed.values() if is_summary(one) for id in one.lineage if id not in doomed}
     freed = []

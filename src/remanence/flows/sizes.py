@@ -9,17 +9,20 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from remanence.lifecycle.sizes import Size, allowed, surplus
+from remanence.lifecycle.cover import Told
+from remanence.lifecycle.sizes import Size, allowed, place_of, surplus
 from remanence.model.columns import Columns
 from remanence.model.memory import State
 from remanence.model.moment import from_micros, to_micros
-from remanence.model.policy import REMOVING, Policy, Target
+from remanence.model.policy import REMOVING, STANDING, Policy, Target
 from remanence.model.report import Held
 from remanence.model.scope import ROOT, holds
 from remanence.model.selection import Selection
 from remanence.store.protocol import Store, Total
 
 _SETS_SHOWN = 100
+_READ_AT_ONCE = 500
+_NOTHING = Told(0.0, frozenset())
 Taken = list[tuple[Target, Columns]]
 
 
@@ -53,7 +56,8 @@ def over_targets(
                 warnings.append(str(size))
             if not size.is_over:
                 continue
-            rows = surplus(size, columns, policy, to_micros(now))
+            told = _told(store, columns) if target.lowest == STANDING else None
+            rows = surplus(size, columns, policy, to_micros(now), told)
             if not len(rows) or (target.action not in REMOVING and target.tokens is None):
                 continue
             part = columns.take(rows)
@@ -61,6 +65,17 @@ def over_targets(
             if target.action in REMOVING:
                 gone.update(part.rows.tolist())
     return taken, offered, warnings
+
+
+def _told(store: Store, columns: Columns) -> list[Told]:
+    """What each row says; a row that left meanwhile says nothing."""
+    told: list[Told] = []
+    numbers = columns.rows.tolist()
+    for start in range(0, len(numbers), _READ_AT_ONCE):
+        part = numbers[start : start + _READ_AT_ONCE]
+        read = store.memories(part)
+        told += (Told.of(read[row].text) if row in read else _NOTHING for row in part)
+    return told
 
 
 def near_targets(store: Store, policy: Policy, now: datetime) -> list[Size]:
@@ -108,25 +123,10 @@ def sizes(
     sums: Counter[str | None] = Counter()
     for (scope, kind, state), total in totals.items():
         if state is State.LIVE and target.kind in (None, kind):
-            place = _place(policy, target, scope)
+            place = place_of(policy, target, scope)
             if place is not None or target.each is None:
                 sums[place] += total.tokens if tokens else total.memories
     return [Size(target, scope, held, allowed(target, policy, scope)) for scope, held in sums.items()]
-
-
-def _place(policy: Policy, target: Target, scope: str) -> str | None:
-    """The scope whose set a memory of this scope counts to."""
-    if target.each == "scope":
-        return scope
-    if target.each == "project":
-        for listed in policy.project_scopes:
-            if listed.endswith("/*"):
-                stem = listed[:-2] or ROOT
-                if scope != stem and holds(stem, scope):
-                    return "/".join(scope.split("/")[: len(stem.rstrip("/").split("/")) + 1])
-            elif holds(listed, scope):
-                return listed
-    return None
 
 
 def _day(policy: Policy, target: Target, now: datetime) -> datetime:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from remanence.errors import InvalidInput
 from remanence.flows.breaker import live_by_scope
 from remanence.flows.dating import date_all
+from remanence.flows.living import for_dating
 from remanence.flows.losses import with_losses
 from remanence.flows.reviews import due_reviews
 from remanence.flows.sizes import over_targets
@@ -25,6 +26,7 @@ from remanence.lifecycle.due import due_at
 from remanence.lifecycle.forgetting import NO_RULE, decide, rules_of
 from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.safety import LARGEST_SHARE, excesses
+from remanence.lifecycle.sizes import by
 from remanence.model import checks
 from remanence.model.columns import LAYERS, STATES, Columns
 from remanence.model.memory import State
@@ -62,6 +64,7 @@ def sweep(
     if not policy.enabled:
         return Plan((), "sweep", True, warnings=(f"Sweeps are switched off by policy {policy.name} (enabled: false)",))
     store.flush()
+    policy = for_dating(store, policy, now)
     pages: Iterable[Columns]
     if full:
         pages = store.column_pages(selection)
@@ -201,7 +204,7 @@ class Found:
         for target, columns in (*taken, *offered):
             measures = Measures(columns, self.policy)
             place = order + self.policy.targets.index(target)
-            evidence = {name: measures.ruled(name, self.now) for name in ("age_days", "idle_days", target.lowest)}
+            evidence = {name: measures.ruled(name, self.now) for name in ("age_days", "idle_days", by(target))}
             self.taken.append(_Taken(target, place, columns, measures.worth(self.now), evidence))
 
     def keep(self, most: int) -> None:

@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from remanence.errors import LeaseLost, RemanenceError
 from remanence.flows.apply import apply
 from remanence.flows.breaker import too_many
+from remanence.flows.living import for_dating
 from remanence.flows.meaning import Drained, drain
 from remanence.model.memory import State
 from remanence.model.moment import earlier
@@ -67,6 +68,7 @@ def upkeep(
     if lease is None:
         return Report(at=now, ran=False, why=f"another process is at it: {store.job(JOB).holder}")
     try:
+        policy = for_dating(store, policy, now)
         dated = 0
         while True:
             step = date_all(store, policy, progress, _DATED_BETWEEN_BEATS if most is None else _READ_ON_OPEN)

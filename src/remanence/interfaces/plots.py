@@ -5,6 +5,7 @@ Nothing is fetched and nothing runs: a plot is text. What a memory says is escap
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from html import escape as _escape
@@ -24,10 +25,12 @@ _STYLE = """
   .now { stroke: #6b675e; stroke-width: 1 } .access { fill: #2f6f8f }
   .live { fill: #2f6f8f; opacity: .85 } .archived { fill: #c08a3e; opacity: .75 }
   .forgotten { fill: #b3452f; opacity: .6 }
+  .line { fill: none } .value.dot { fill: #2f6f8f; stroke: none } .retention.dot { fill: #c08a3e; stroke: none }
   @media (prefers-color-scheme: dark) {
     .page { fill: #1c1b19 } text { fill: #d8d4ca; stroke: #1c1b19 } .grid { stroke: #34322d } .axis { stroke: #6b675e }
     .value { stroke: #7fb8d4 } .access { fill: #7fb8d4 } .live { fill: #7fb8d4 }
     .retention { stroke: #e0b06a } .archived { fill: #e0b06a }
+    .value.dot { fill: #7fb8d4 } .retention.dot { fill: #e0b06a }
     .bound { stroke: #e58a76 } .bad { fill: #e58a76 } .forgotten { fill: #e58a76 } .now { stroke: #a8a294 }
   }
 """
@@ -225,6 +228,54 @@ def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, 
         drawn.append(_line("axis", left, y + 18, left, y + 22 + len(bars) * step))
         y += gap + len(bars) * step
     return _svg(title, drawn, round(y) + 12)
+
+
+def lines_svg(
+    title: str,
+    names: tuple[str, str],
+    lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]],
+    marks: Sequence[tuple[str, float, float]] = (),
+) -> str:
+    """Lines over shares, both axes in per cent; each has a name, a kind (value, retention, bound, now) and its points.
+
+    `names` are those of the axes, across and up. Marks are squares, of the kind of the line they belong to.
+    """
+    wide, high = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    spots = [*(point for _, _, points in lines for point in points), *((x, y) for _, x, y in marks)]
+    across, up = (_ticks(max([0.01, *(spot[axis] for spot in spots)])) for axis in (0, 1))
+
+    def x(share: float) -> float:
+        return _LEFT + share / across[-1] * wide
+
+    def y(share: float) -> float:
+        return _TOP + (1 - share / up[-1]) * high
+
+    drawn = []
+    for level in up:
+        drawn += [_line("grid", _LEFT, y(level), _WIDTH - _RIGHT, y(level))]
+        drawn += [_label(f"{level:.0%}", _LEFT - 8, y(level) + 4, anchor="end")]
+    drawn += [_label(f"{level:.0%}", x(level), _HEIGHT - 28, anchor="middle") for level in across]
+    for place, (name, kind, points) in enumerate(lines):
+        drawn.append(_path(f"{kind} line", [(x(a), y(b)) for a, b in points]))
+        if kind in ("value", "retention"):
+            drawn += [f'<circle class="{kind} dot" cx="{x(a):.1f}" cy="{y(b):.1f}" r="2.6"/>' for a, b in points]
+        level = _TOP + 14 + place * 18
+        drawn += [_line(f"{kind} line", _LEFT + 14, level - 4, _LEFT + 38, level - 4)]
+        drawn += [_label(name, _LEFT + 46, level)]
+    drawn += [
+        f'<rect class="{kind} dot" x="{x(a) - 5:.1f}" y="{y(b) - 5:.1f}" width="10" height="10"/>'
+        for kind, a, b in marks
+    ]
+    drawn += [_line("axis", _LEFT, _TOP + high, _WIDTH - _RIGHT, _TOP + high)]
+    drawn += [_label(f"{names[0]} →", _WIDTH - _RIGHT, _HEIGHT - 10, anchor="end")]
+    drawn += [_label(f"↑ {names[1]}", _LEFT, _HEIGHT - 10)]
+    return _svg(title, drawn)
+
+
+def _ticks(top: float) -> list[float]:
+    """Shares in round steps, from 0 to the first that is no less than the top: 0.44 → 0, 0.1, … 0.5."""
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 1.0) if top / step <= 6)
+    return [number * step for number in range(math.ceil(round(top / step, 9)) + 1)]
 
 
 # --- pages

@@ -19,6 +19,7 @@ from remanence.model.action import Crystals
 from remanence.model.hit import Absorbed, Hit, Hits, Remembered
 from remanence.model.memory import Memory, plain
 from remanence.model.plan import Receipt
+from remanence.model.policy import Policy
 
 # The first class an error is an instance of decides.
 EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
@@ -100,6 +101,8 @@ def _whole(value: Any) -> Any:
         made = [_whole(one) for one in value]
         return {"remembered": made, "extraction": _whole(value.extraction), "receipt_id": value.receipt_id}
     if isinstance(value, Receipt) and len(value.changes) > MOST_CHANGES:
+        return value.to_dict()
+    if isinstance(value, Policy):
         return value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
         told = value.to_dict() if hasattr(value, "to_dict") else {}

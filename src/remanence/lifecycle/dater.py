@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections.abc import Hashable
+from dataclasses import replace
+from hashlib import blake2b
 from itertools import pairwise
 from math import ceil, floor, inf, nextafter
 
+from remanence.lifecycle.regret import gains, slowings
 from remanence.model.memory import Memory, State
 from remanence.model.moment import LAST_MOMENT, NEVER, to_micros
 from remanence.model.policy import LASTING_KINDS, Condition, Membership, Policy
@@ -30,8 +34,9 @@ class Dater:
     """
 
     def __init__(self, policy: Policy) -> None:
-        self.policy = policy
-        self.fingerprint = policy.fingerprint
+        # By the calendar, and without what slows decay: never too late.
+        self.policy = replace(policy, lived=None)
+        self.fingerprint = dated_as(policy)
         self.counts = watched_counts(policy)
         self.every_access = may_end_sooner(policy)
         conditions = [c for rule in policy.rules for c in rule.when if isinstance(c, Condition)]
@@ -79,6 +84,8 @@ class Dater:
             memory.source,
             memory.trust_limit,
             memory.confirmations,
+            memory.uses,
+            memory.rejections,
             memory.pinned,
             memory.exempt,
             memory.valence if "valence" in self._asked else None,
@@ -106,6 +113,19 @@ class Dater:
         rows = columns_of([plain.but(importance=value) for value in lowest], counted="tokens" in self._asked)
         dates = due_at(rows, self.policy).tolist()
         return tuple(NEVER if due == NEVER else due - created if due > created else None for due in dates)
+
+
+def dated_as(policy: Policy) -> str:
+    """What dates hang on: the policy, the days that came late, and which kinds decay more slowly.
+
+    Days that are active as they pass bring no date nearer than it was taken to be.
+    """
+    lived = policy.lived
+    late = lived.late_days if lived is not None and policy.active_clock else 0
+    slowed = {str(gain): factors for gain in gains(policy) if (factors := slowings(lived, gain))}
+    if not late and not slowed:
+        return policy.fingerprint
+    return blake2b(json.dumps([policy.fingerprint, late, slowed]).encode(), digest_size=12).hexdigest()
 
 
 def _sure_kinds(policy: Policy) -> frozenset[str] | None:

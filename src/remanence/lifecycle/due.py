@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.lifecycle.forgetting import (
-    anchor,
     bound_of,
     compared,
     decide,
@@ -22,7 +21,7 @@ from remanence.lifecycle.forgetting import (
     steady,
     window_end,
 )
-from remanence.lifecycle.measures import Measures, later
+from remanence.lifecycle.measures import Measures
 from remanence.model.columns import Columns
 from remanence.model.moment import LAST_MOMENT, NEVER
 from remanence.model.policy import FALLING, OFFERING, REMOVING, RISING, Condition, Flag, Policy, Rule
@@ -40,12 +39,12 @@ def due_at(columns: Columns, policy: Policy, after: int | None = None) -> Moment
     Offers whose window closed before `after` are over.
     """
     due = np.full(len(columns), NEVER, dtype=np.int64)
-    measures = Measures(columns, policy)
+    measures = Measures(columns, policy, ahead=True)
     for rule in rules_of(policy):
         candidates = np.flatnonzero(eligible(rule, measures) & steady(rule, measures))
         if len(candidates):
             whole = len(candidates) == len(columns)
-            part = measures if whole else Measures(columns.take(candidates), policy)
+            part = measures if whole else measures.part(candidates)
             due[candidates] = np.minimum(due[candidates], _first_hold(rule, part, after))
     return due
 
@@ -62,7 +61,7 @@ def _first_hold(rule: Rule, measures: Measures, after: int | None) -> Moments:
         if isinstance(condition, Condition) and condition.measure in RISING and condition.sign[0] == ">":
             bound = bound_of(condition, measures)
             from_birth = np.greater_equal(0.0, bound) if condition.sign == ">=" else np.greater(0.0, bound)
-            start = np.maximum(start, np.where(from_birth, AT_ONCE, later(anchor(condition, columns), bound)))
+            start = np.maximum(start, np.where(from_birth, AT_ONCE, measures.first_at(condition.measure, bound)))
         elif isinstance(condition, Flag):
             start = np.maximum(start, _flag_start(condition, measures))
     end = window_end(rule, measures)
@@ -75,7 +74,7 @@ def _first_hold(rule: Rule, measures: Measures, after: int | None) -> Moments:
     falling = [c for c in rule.when if isinstance(c, Condition) and c.measure in FALLING]
     if falling and open_.any():
         rows = np.flatnonzero(open_)
-        part = measures if len(rows) == len(columns) else Measures(columns.take(rows), measures.policy)
+        part = measures if len(rows) == len(columns) else measures.part(rows)
         low, high = start[rows], np.minimum(end[rows], LAST_MOMENT)
         fallen = _fallen(falling, part, np.minimum(np.maximum(low, begun[rows]), high), high)
         start[rows] = np.where(fallen == AT_ONCE, low, fallen)

@@ -1,19 +1,21 @@
 """What a new statement is to an old one, judged on the two texts alone.
 
 The measure is the Jaccard overlap of their words (shared / all, 0 to 1). Much overlap alone does not make a new
-version: the new value must stand in the tail ("Berlin is …" and "Moscow is …" are two subjects), and a statement that
-denies the other or names another number contradicts it. In doubt both stay: a pair that should have been one version
-costs a duplicate, a pair that should have stayed two would hide a memory.
+version: the new value must stand in the tail ("Berlin is …" and "Moscow is …" are two subjects), behind the verb ("The
+backup of the wiki is …" and "of the shop is …" are two as well), and neither may say that it comes beside others
+("also"). A statement that denies the other or names another number contradicts it. In doubt both stay: a pair that
+should have been one version costs a duplicate, a pair that should have stayed two would hide a memory.
 """
 
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Self
 
 from remanence.lifecycle.numerals import numbers
-from remanence.model.words import tokens_of, words
+from remanence.model.words import STOP_WORDS, tokens_of, words
 
 SUPERSEDE_JACCARD = 0.7
 SIMILAR_JACCARD = 0.4
@@ -88,7 +90,8 @@ def _numbers(text: str) -> frozenset[str]:
 def continues(a: str, b: str) -> bool:
     """Whether the texts differ in the tail alone: one holds the other's words, or they begin alike.
 
-    Alike is the first half, rounded up, of the shorter: of 9 words the first 5.
+    Alike is the first half, rounded up, of the shorter: of 9 words the first 5. What differs before the verb is what
+    they speak of, and one that says "also" stands beside the other.
     """
     return _continues(Statement.of(a), Statement.of(b))
 
@@ -110,16 +113,62 @@ def _continues(a: Statement, b: Statement) -> bool:
     if a.tokens <= b.tokens or b.tokens <= a.tokens:
         return True
     half = (shorter + 1) // 2
-    return a.words[:half] == b.words[:half]
+    if a.words[:half] != b.words[:half]:
+        return False
+    return not (_adds(a) or _adds(b) or _differ_before_verb(a.words, b.words, shorter))
 
 
-# --- negation
+# --- beside each other
 
 
 def _listed(table: str) -> frozenset[str]:
     return frozenset(table.split())
 
 
+def _adds(statement: Statement) -> bool:
+    """Whether a statement says that it holds beside others: also, another, … too, as well."""
+    if not statement.tokens.isdisjoint(_ADDING):
+        return True
+    said = statement.words
+    return said[-1] == "too" or ("as", "well") in pairwise(said) or "也" in statement.text
+
+
+def _differ_before_verb(a: tuple[str, ...], b: tuple[str, ...], shorter: int) -> bool:
+    """Whether what differs stands before the first verb, at most a noun between: "the staging server rotates"."""
+    alike = next((place for place in range(shorter) if a[place] != b[place]), shorter)
+    after = next((n for n in range(shorter - alike) if a[-1 - n] != b[-1 - n]), shorter - alike)
+    tail = a[len(a) - after :]
+    follows = any(map(_is_verb, tail[:1])) or (STOP_WORDS.isdisjoint(tail[:1]) and any(map(_is_verb, tail[1:2])))
+    return follows and not any(map(_has_verb, a[:alike]))
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word is a verb by its list or looks like one: runs, listens, failed."""
+    looks = len(word) >= 4 and word.isascii() and word.endswith(("s", "ed")) and not word.endswith(("ss", "us", "is"))
+    return looks or word in _VERBS
+
+
+def _has_verb(word: str) -> bool:
+    """Whether the verb has come with this word: it is one, or a pronoun that stands before one."""
+    return _is_verb(word) or word in _PRONOUNS
+
+
+# --- negation
+
+
+_ADDING = _listed(
+    """
+    also another additionally besides moreover furthermore likewise
+    auch außerdem zudem ebenfalls zusätzlich aussi également también además anche inoltre também ook eveneens тоже также
+    """
+)
+_VERBS = _listed(
+    """
+    is are was were has have had does do did can could may might must shall should will would
+    ist sind war waren hat haben hatte kann können muss darf soll wird est sont était ont es son era è sono
+    """
+)
+_PRONOUNS = _listed("i you we they ich du wir sie ihr je tu nous vous yo")
 # English (its contractions are seen by their n't), German, the Romance languages, Dutch, Russian.
 _NEGATORS = _listed(
     """

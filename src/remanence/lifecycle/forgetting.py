@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.lifecycle.measures import Measures, later
+from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.promotion import LADDER
 from remanence.model.columns import LAYERS, SOURCES, STATES, Columns
 from remanence.model.moment import NEVER
@@ -225,14 +225,24 @@ def window_end(rule: Rule, measures: Measures) -> Moments:
     end = np.full(len(measures.columns), NEVER, dtype=np.int64)
     for condition in rule.when:
         if isinstance(condition, Condition) and condition.measure in RISING and condition.sign[0] == "<":
-            last = later(anchor(condition, measures.columns), bound_of(condition, measures))
-            strict = (condition.sign == "<") & (last != NEVER)
-            end = np.minimum(end, last - strict)
+            end = np.minimum(end, _last_within(condition, measures))
     return end
 
 
-def anchor(condition: Condition, columns: Columns) -> Moments:
-    return columns.created_at if condition.measure == "age_days" else columns.last_accessed_at
+def _last_within(condition: Condition, measures: Measures) -> Moments:
+    """The last moment at which an age is below its bound, or at it.
+
+    Looking ahead, one on the activity clock that has not passed may come later: nobody knows who comes on which day.
+    """
+    bound = bound_of(condition, measures)
+    strict = condition.sign == "<"
+    last: Moments
+    if measures.clock is None or condition.measure == "age_days":
+        last = measures.first_at(condition.measure, bound)
+        return np.where(strict & (last != NEVER), last - 1, last)
+    beyond = measures.clock.first_at(measures.columns.last_accessed_at, bound, more_micros=0 if strict else 1)
+    last = np.where(beyond == NEVER, NEVER, beyond - 1)
+    return np.where(measures.ahead & (last >= measures.clock.opens_at), NEVER, last)
 
 
 def _flag(flag: Flag, measures: Measures, at: Moments) -> Mask:

@@ -16,6 +16,8 @@ from remanence.lifecycle import relevance as relevance_
 from remanence.lifecycle import retention as retention_
 from remanence.lifecycle import tiers as tiers_
 from remanence.lifecycle import worth as worth_
+from remanence.lifecycle.activity import ActivityClock, activity_clock
+from remanence.lifecycle.regret import gains, slowing
 from remanence.model.columns import LAYERS, SOURCES, Columns
 from remanence.model.memory import Layer
 from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, NEVER
@@ -29,27 +31,39 @@ _MOST_PLACES = 10_000
 
 
 class Measures:
-    """The measures of some rows under a policy."""
+    """The measures of some rows under a policy.
 
-    def __init__(self, columns: Columns, policy: Policy) -> None:
+    Under one with an activity clock, days on which nobody was there do not count for its curve and for `idle_days`. To
+    look `ahead`, as dates do, today counts in any case: somebody may still come.
+    """
+
+    def __init__(self, columns: Columns, policy: Policy, *, ahead: bool = False) -> None:
         self.columns = columns
         self.policy = policy
+        self.ahead = ahead
+        self.clock = _clock(policy, ahead=ahead)
         self._at_places: dict[str, Any] = {}
         self._exempt: NDArray[np.bool_] | None = None
         self._stability: Floats | None = None
+        self._anchored: dict[str, Moments] = {}
         self._asked: tuple[int, str, bool] | None = None
         self._last_left: Floats = np.zeros(0)
 
+    def part(self, rows: NDArray[Any]) -> Measures:
+        """The measures of some of the rows."""
+        return Measures(self.columns.take(rows), self.policy, ahead=self.ahead)
+
     # -- what does not change with time
 
-    def number(self, name: float | str) -> Any:
+    def number(self, name: float | str, default: float | None = None) -> Any:
         """A bound or parameter: a number, or an array where overrides give rows their own."""
         if not isinstance(name, str) or name.startswith("tiers."):
             return self.policy.number(name)
         if not any(name in override.numbers for override in self.policy.overrides):
-            return self.policy.number(name)
+            return self.policy.number(name, default)
         if name not in self._at_places:
-            self._at_places[name] = self._by_place(lambda scope, kind: overridden(self.policy, scope, kind, name))
+            policy = self.policy
+            self._at_places[name] = self._by_place(lambda scope, kind: overridden(policy, scope, kind, name, default))
         return self._at_places[name]
 
     def exempt(self) -> NDArray[np.bool_]:
@@ -113,24 +127,67 @@ class Measures:
         return retention_.elapsed_days(self.columns.created_at, at)
 
     def idle_days(self, at: Moments | int) -> Floats:
-        return retention_.elapsed_days(self.columns.last_accessed_at, at)
+        return self._passed_days("last_accessed_at", at)
+
+    def _passed_days(self, anchor: str, at: Moments | int) -> Floats:
+        """The days since an anchor on the policy's clock: those of the calendar, or the active ones among them."""
+        since = getattr(self.columns, anchor)
+        if self.clock is None:
+            return retention_.elapsed_days(since, at)
+        if anchor not in self._anchored:
+            self._anchored[anchor] = self.clock.micros(np.minimum(since, LAST_MOMENT))
+        return retention_.elapsed_days(self._anchored[anchor], self.clock.micros(at))
+
+    def first_at(self, measure: str, days: Any) -> Moments:
+        """The first moment at which `age_days` or `idle_days` has come to so many days; NEVER beyond any calendar."""
+        if measure == "age_days":
+            return later(self.columns.created_at, days)
+        if self.clock is None:
+            return later(self.columns.last_accessed_at, days)
+        return self.clock.first_at(self.columns.last_accessed_at, days)
 
     def _left(self, at: Moments | int, clock: str, *, by_trust: bool) -> Floats:
         """What the curve leaves on a clock at a moment."""
         asked = (at, clock, by_trust) if isinstance(at, int) else None
         if asked is not None and asked == self._asked:
             return self._last_left
-        left = self._curve(self.age_days(at) if clock == "created" else self.idle_days(at), by_trust=by_trust)
+        anchor = "created_at" if clock == "created" else "last_accessed_at"
+        left = self._curve(self._passed_days(anchor, at), by_trust=by_trust)
         if asked is not None:
             self._asked, self._last_left = asked, left
         return left
 
     def _curve(self, days: Floats, *, by_trust: bool) -> Floats:
         """The policy's curve after so many days, by trust and layer where the policy says so; exempt rows stay at 1."""
-        if by_trust:
-            days = days / self._table("half-life by source", self._half_lives)[self.columns.source]
+        days = self._slowed(days, by_trust=by_trust)
         days = days * self._table("pace by layer", lambda: [self._pace(layer) for layer in LAYERS])[self.columns.layer]
         return np.where(self.exempt(), 1.0, self._plain_curve(days))
+
+    def _slowed(self, days: Floats, *, by_trust: bool) -> Floats:
+        """Days as the curve counts them: more where the source is trusted less, fewer where others were missed."""
+        if by_trust:
+            days = days / self._table("half-life by source", self._half_lives)[self.columns.source]
+        if self.policy.lived is not None and self.policy.lived.missed and gains(self.policy):
+            days = days / self.slowing()
+        return days
+
+    def curve_days(self, at: Moments | int) -> Floats:
+        """Days on the policy's clock as its curve counts them, before layers: what learning fits the curve to."""
+        anchor = "created_at" if self.policy.clock == "created" else "last_accessed_at"
+        return self._slowed(self._passed_days(anchor, at), by_trust=self.policy.trust_weighted)
+
+    def slowing(self) -> Floats:
+        """How much slower each row decays than its policy says, since others of its kind were missed."""
+        missed = {} if self.policy.lived is None else self.policy.lived.missed
+
+        def factor(scope: str, kind: str) -> float:
+            gain = overridden(self.policy, scope, kind, "regret_gain", 0.0)
+            return slowing(missed[kind], gain) if kind in missed else 1.0
+
+        if "slowing" not in self._at_places:
+            self._at_places["slowing"] = self._by_place(factor)
+        found: Floats = self._at_places["slowing"]
+        return found
 
     def _half_lives(self) -> list[float]:
         """The half-life of each source's memories, of those that are fully believed 1."""
@@ -171,6 +228,11 @@ class Measures:
                 columns.recent,
                 columns.created_at,
                 columns.last_accessed_at,
+                uses=columns.uses,
+                rejections=columns.rejections,
+                gain=self.number("stability_gain", retention_.STABILITY_GAIN),
+                spacing_days=self.number("spacing_days", retention_.SPACING_DAYS),
+                feedback_exponent=self.number("feedback_exponent", retention_.FEEDBACK_EXPONENT),
             )
         return self._stability
 
@@ -224,7 +286,9 @@ class Measures:
         return worth_.worth(self.factors(at), self.policy.weights or worth_.WEIGHTS)
 
     def strength(self, at: Moments | int) -> Floats:
-        return retention_.strength(self.columns.confidence, self.idle_days(at))
+        """How strong a procedure or a fact is after full idle periods, which are those of the calendar."""
+        idle_days = retention_.elapsed_days(self.columns.last_accessed_at, at)
+        return retention_.strength(self.columns.confidence, idle_days)
 
     def lesson_confidence(self, at: Moments | int) -> Floats:
         """What a lesson's confidence has fallen to since its birth; what was reinforced counts in full, as never lost.
@@ -252,6 +316,17 @@ class Measures:
         return self.measure(name, at)
 
 
+def _clock(policy: Policy, *, ahead: bool) -> ActivityClock | None:
+    """The activity clock of a policy that has one, and knows how its store was lived in."""
+    if policy.lived is None or not policy.active_clock:
+        return None
+    name = "activity clock ahead" if ahead else "activity clock"
+    if name not in policy.tables:
+        policy.tables[name] = activity_clock(policy.lived, ahead=ahead)
+    found: ActivityClock = policy.tables[name]
+    return found
+
+
 _STEADY = frozenset(("importance", "access_count", "confirmations", "confidence", "valence", "tokens"))
 
 
@@ -274,9 +349,9 @@ def _matching(overrides: tuple[Override, ...], scope: str, kind: str) -> list[Ov
     return sorted(found, key=lambda o: (o.scope is not None, len(o.scope or ""), o.kind is not None))
 
 
-def overridden(policy: Policy, scope: str, kind: str, name: str) -> float:
+def overridden(policy: Policy, scope: str, kind: str, name: str, default: float | None = None) -> float:
     """A number of the policy as it is in a scope, for a kind."""
-    value = policy.number(name)
+    value = policy.number(name, default)
     for override in _matching(policy.overrides, scope, kind):
         value = override.numbers.get(name, value)
     return value

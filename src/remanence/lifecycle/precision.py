@@ -36,6 +36,6 @@ def precision(measures: Measures, at: int) -> tuple[NDArray[np.int8], NDArray[np
     for level, worth in LEVELS:
         rows = np.flatnonzero(bits == worth)
         if len(rows):
-            part = Measures(measures.columns.take(rows), measures.policy)
+            part = Measures(measures.columns.take(rows), measures.policy, ahead=True)
             fades_at[rows] = first_below("retention", level, part, at)
     return bits, fades_at

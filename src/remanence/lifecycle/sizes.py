@@ -1,23 +1,30 @@
 """Sizes: sets of memories that may hold so many tokens, or so many memories, and who leaves when they hold more.
 
-The lowest leave (by worth, or by what the target names) until the rest fits. Identity and whatever else is put up for
-review by a target of its own counts there alone. At 90 % of a target there is a warning.
+The lowest leave (by worth, by what the target names, or by how each stands among the others) until the rest fits.
+Identity and whatever else is put up for review by a target of its own counts there alone. At 90 % of a target there is
+a warning.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remanence.lifecycle.cover import Told, standings
 from remanence.lifecycle.forgetting import eligible
 from remanence.lifecycle.measures import Measures, overridden
+from remanence.lifecycle.retention import Floats
 from remanence.model.columns import Columns
 from remanence.model.moment import NEVER
-from remanence.model.policy import Policy, Rule, Target
+from remanence.model.policy import STANDING, Policy, Rule, Target
+from remanence.model.scope import ROOT, holds
 
 WARN_AT = 0.9
+MERE_RECALL = 0.25
+"""What a recall counts of a confirmed use: that something was found does not say that it helped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +63,52 @@ def allowed(target: Target, policy: Policy, scope: str | None) -> float:
     return policy.number(bound)
 
 
-def surplus(size: Size, columns: Columns, policy: Policy, now: int) -> NDArray[np.intp]:
-    """The rows that leave so that the rest fits, lowest first; `columns` are the set's live rows."""
+def place_of(policy: Policy, target: Target, scope: str) -> str | None:
+    """The scope whose set a memory of this scope counts to."""
+    if target.each == "scope":
+        return scope
+    if target.each == "project":
+        for listed in policy.project_scopes:
+            if listed.endswith("/*"):
+                stem = listed[:-2] or ROOT
+                if scope != stem and holds(stem, scope):
+                    return "/".join(scope.split("/")[: len(stem.rstrip("/").split("/")) + 1])
+            elif holds(listed, scope):
+                return listed
+    return None
+
+
+def by(target: Target) -> str:
+    """The measure a target goes by where texts are not at hand."""
+    return "worth" if target.lowest == STANDING else target.lowest
+
+
+def _standing(measures: Measures, now: int, told: Sequence[Told]) -> Floats:
+    columns = measures.columns
+    return standings(
+        np.array([one.value for one in told]),
+        columns.tokens,
+        [one.words for one in told],
+        importance=columns.importance,
+        retention=measures.retention(now),
+        uses=columns.uses + MERE_RECALL * columns.access_count,
+    )
+
+
+def surplus(
+    size: Size, columns: Columns, policy: Policy, now: int, told: Sequence[Told] | None = None
+) -> NDArray[np.intp]:
+    """The rows that leave so that the rest fits, lowest first; `columns` are the set's live rows.
+
+    Where the target goes by standing and what each row says is told, they stand by that; else by worth.
+    """
     target = size.target
     measures = Measures(columns, policy)
     removable = eligible(Rule(name=target.name, action=target.action, when=()), measures)
     removable &= (columns.kept_until == NEVER) | (columns.kept_until <= now)
     rows = np.flatnonzero(removable)
-    order = rows[np.lexsort((columns.rows[rows], columns.created_at[rows], measures.measure(target.lowest, now)[rows]))]
+    stand = _standing(measures, now, told) if told is not None else measures.measure(by(target), now)
+    order = rows[np.lexsort((columns.rows[rows], columns.created_at[rows], stand[rows]))]
     excess = size.held - size.allowed
     each = columns.tokens[order] if target.tokens is not None else np.ones(len(order), dtype=np.int64)
     needed = int(np.searchsorted(np.cumsum(each), excess, side="left")) + 1

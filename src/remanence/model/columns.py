@@ -45,6 +45,8 @@ class Columns:
     confidence: NDArray[np.float64]
     trust_limit: NDArray[np.float64]
     confirmations: NDArray[np.int64]
+    uses: NDArray[np.int64]
+    rejections: NDArray[np.int64]
     created_at: NDArray[np.int64]
     last_accessed_at: NDArray[np.int64]
     access_count: NDArray[np.int64]
@@ -89,6 +91,25 @@ class Columns:
 _ARRAYS = tuple(field.name for field in fields(Columns) if field.name not in ("ids", "places"))
 
 
+def joined(pages: Sequence[Columns]) -> Columns:
+    """The rows of several pages as one, with ids where every page has them."""
+    if not pages:
+        return columns_of(())
+    places: dict[tuple[str, str], int] = {}
+    width = max(page.recent.shape[1] for page in pages)
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in _ARRAYS}
+    for page in pages:
+        for name in _ARRAYS:
+            parts[name].append(getattr(page, name))
+        numbers = np.array([places.setdefault(place, len(places)) for place in page.places], dtype=np.int32)
+        parts["place"][-1] = numbers[page.place] if len(page) else page.place
+        wider = ((0, 0), (0, width - page.recent.shape[1]))
+        parts["recent"][-1] = np.pad(page.recent, wider, constant_values=NEVER)
+    arrays = {name: np.concatenate(part) for name, part in parts.items()}
+    ids = tuple(id for page in pages for id in page.ids) if all(page.ids or not len(page) for page in pages) else ()
+    return replace(pages[0], ids=ids, places=tuple(places), **arrays)
+
+
 @lru_cache(maxsize=4096)  # a memory that is often recalled has twenty of them
 def _micros(moments: tuple[datetime, ...]) -> list[int]:
     return [to_micros(moment) for moment in moments]
@@ -122,6 +143,7 @@ def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
         "due_at": np.full(len(memories), NEVER, dtype=np.int64),
         **{name: numbers(name, np.float64) for name in ("importance", "valence", "confidence", "trust_limit")},
         **{name: numbers(name, np.int64) for name in ("confirmations", "access_count", "revision")},
+        **{name: numbers(name, np.int64) for name in ("uses", "rejections")},
         **{name: numbers(name, np.bool_) for name in ("pinned", "exempt")},
         **{name: moments(name) for name in ("created_at", "last_accessed_at", "expires_at", "kept_until")},
     }

@@ -18,6 +18,7 @@ from remanence.model.action import Crystals
 from remanence.model.hit import Absorbed, Hit, Hits, Remembered
 from remanence.model.memory import Memory, memory_of
 from remanence.model.plan import Change
+from remanence.model.policy import Policy
 from remanence.model.record import typed
 
 Read = Callable[[Any], Any]
@@ -148,6 +149,11 @@ def _crystals(value: Any) -> Crystals:
     return made
 
 
-_OWN: dict[Any, Read] = {Hits: _hits, Absorbed: _absorbed, Crystals: _crystals}
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_OWN: dict[Any, Read] = {Hits: _hits, Absorbed: _absorbed, Crystals: _crystals, Policy: _as_it_is}
+"""What is read otherwise than field by field; a policy by those who know its grammar."""
 _FIELDS: dict[tuple[type, str], Read] = {(Change, "before"): _fields_read, (Change, "after"): _fields_read}
 """Fields whose values have the types of a memory's own fields, by their names."""

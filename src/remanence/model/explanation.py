@@ -31,8 +31,8 @@ class Explanation:
     """Every number behind a memory's fate under a policy.
 
     `value` is the number the policy's rules compare; `parts` are the nine factors of worth, each from 0 to 1;
-    `measures` is what else rules may ask for, ages in days; `next_rule` will act at `due_at` unless something changes
-    (None: no rule ever will); `text` says all of it in words.
+    `measures` is what else rules may ask for, ages in days; `content` is what each signal of its text adds or takes;
+    `next_rule` will act at `due_at` unless something changes (None: no rule ever will); `text` says it in words.
     """
 
     memory_id: str
@@ -55,6 +55,7 @@ class Explanation:
     text: str
     curve: Curve = field(repr=False)
     regrets: int = 0
+    content: Mapping[str, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}

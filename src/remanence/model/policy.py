@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+from remanence.model.lived import Lived
 from remanence.model.memory import plain
 
 REMOVING = ("archive", "forget")
 MOVING = ("promote", "demote")
 OFFERING = ("compact", "review")
 ACTIONS = (*REMOVING, *MOVING, *OFFERING)
+STANDING = "standing"  # the lowest of a target by what each memory says among the others (lifecycle.cover)
 LASTING_KINDS = ("crystal",)  # they never decay, under any policy
 CLOCKS = ("accessed", "created")
 CURVES = ("halflife", "l2", "huber", "elastic", "exponential", "hyperbolic", "power")
@@ -33,7 +35,7 @@ MEASURES = (*RISING, *FALLING, *STEADY)
 FLAGS = ("ttl_passed", "ttl_running", "expired")
 WORDS = ("kind", "layer", "source", "state", "scope")
 
-_DATING = 2  # goes up when dates are solved otherwise, so that stores date anew
+_DATING = 3  # goes up when dates are solved otherwise, so that stores date anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,7 @@ class Policy:
     trust_weighted: bool = False
     layered: bool = False
     reinforced: bool = False
+    active_clock: bool = False
     numbers: Mapping[str, float] = field(default_factory=dict)
     tiers: Mapping[str, float] = field(default_factory=dict)
     ttl_days: Mapping[str, float | None] = field(default_factory=dict)
@@ -179,6 +182,8 @@ class Policy:
     targets: tuple[Target, ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The YAML values it was made from, with the name of the preset it extends."""
+    lived: Lived | None = field(default=None, compare=False, repr=False)
+    """What is known of the store it is used on: not a part of it, and without it every day counts."""
     tables: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What rules look up of it again and again, worked out once."""
 
@@ -192,12 +197,14 @@ class Policy:
         text = json.dumps([_DATING, told], sort_keys=True)
         return blake2b(text.encode(), digest_size=12).hexdigest()
 
-    def number(self, name: float | str) -> float:
-        """A bound: the number itself, or the policy's number of that name ("tiers.cold" for a tier)."""
+    def number(self, name: float | str, default: float | None = None) -> float:
+        """A bound: the number itself, or the policy's number of that name ("tiers.cold" for a tier), or the default."""
         if not isinstance(name, str):
             return float(name)
         if name.startswith("tiers."):
             return float(self.tiers[name[6:]])
+        if default is not None and name not in self.numbers:
+            return default
         return float(self.numbers[name])
 
     def sentence(self, rule: Rule) -> str:
@@ -230,7 +237,8 @@ class Policy:
         return "any number of" if value == float("inf") else f"{value:,.0f}" if value >= 1000 else f"{value:g}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: _told(getattr(self, name)) for name in self.__slots__ if name not in ("source", "tables")}
+        own = (name for name in self.__slots__ if name not in ("source", "lived", "tables"))
+        return {name: _told(getattr(self, name)) for name in own}
 
 
 def _told(value: Any) -> Any:

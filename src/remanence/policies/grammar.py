@@ -36,7 +36,7 @@ _ALIASES = {
 }
 _TENTHS = {"lowImportanceThreshold": "low_importance_threshold"}  # written from 1 to 10 there
 _CHOICES = {"value": VALUES, "clock": CLOCKS, "curve": CURVES}
-_FLAGS = ("enabled", "trust_weighted", "layered", "reinforced")
+_FLAGS = ("enabled", "trust_weighted", "layered", "reinforced", "active_clock")
 _LAYER_LIFE = Number("days", 0, 36_500, above=True, endless=True)
 _TABLES: dict[str, tuple[tuple[str, ...] | None, Number]] = {
     "tiers": (("hot", "warm", "cold"), SHARE),

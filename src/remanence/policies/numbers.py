@@ -24,7 +24,7 @@ class Number:
             return f"{self.low:g} or more {self.unit}"
         low = f"more than {self.low:g}" if self.above else f"{self.low:g}"
         word = "up to" if self.above else "to"
-        return f"{low} {word} {self.high:,.0f} {self.unit}" if self.high > 1 else f"{low} {word} {self.high:g}"
+        return f"{low} {word} {self.high:,.0f} {self.unit}".rstrip() if self.high > 1 else f"{low} {word} {self.high:g}"
 
     def problem(self, value: object, name: str) -> str | None:
         """Why this is no such number."""
@@ -58,7 +58,11 @@ CURVE_NUMBERS: dict[str, tuple[str, ...]] = {
     "sigma": ("score",),
     "tau_days": ("hyperbolic",),
     "stability_days": ("power",),
+    "stability_gain": ("power",),
+    "spacing_days": ("power",),
+    "feedback_exponent": ("power",),
     "decay_exponent": ("power",),
+    "regret_gain": ("halflife", "l2", "huber", "elastic", "exponential", "hyperbolic", "power"),
     "reinforcement_rate": ("reinforced",),
     "reinforcement_most": ("reinforced",),
 }
@@ -71,7 +75,11 @@ NUMBERS: dict[str, Number] = {
     "sigma": Number("days", 0, 100),
     "tau_days": _LIFE,
     "stability_days": _LIFE,
+    "stability_gain": Number("stabilities a recall", 0, 1000),
+    "spacing_days": _LIFE,
+    "feedback_exponent": Number("", 0, 10),
     "decay_exponent": Number("", 0, 1, above=True),
+    "regret_gain": Number("", 0, 100),
     "reinforcement_rate": _SHARE,
     "reinforcement_most": _SHARE,
     "working_minutes": Number("minutes", 0, 1_000_000),

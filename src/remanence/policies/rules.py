@@ -16,6 +16,7 @@ from remanence.model.policy import (
     MEASURES,
     MOVING,
     RISING,
+    STANDING,
     WORDS,
     Condition,
     Flag,
@@ -100,8 +101,9 @@ def _named(
     if not isinstance(why, str) or len(why) > 400:
         report.add((*path, "why"), f"rule {name!r}: why must be a text of at most 400 characters")
     lowest = item.get("lowest", "worth")
-    if lowest not in MEASURES:
-        report.add((*path, "lowest"), f"rule {name!r}: lowest is {lowest!r}{_near(str(lowest), MEASURES)}")
+    known = (*MEASURES, STANDING) if keys is _TARGET_KEYS else MEASURES
+    if lowest not in known:
+        report.add((*path, "lowest"), f"rule {name!r}: lowest is {lowest!r}{_near(str(lowest), known)}")
     return name
 
 

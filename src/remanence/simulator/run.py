@@ -17,9 +17,10 @@ from remanence.simulator.contenders.bm25 import Bm25
 from remanence.simulator.contenders.encoder import Cached, Encoder
 from remanence.simulator.contenders.ours import Ours
 from remanence.simulator.contenders.rrf import Rrf
+from remanence.simulator.datasets import coexist, files, locomo, longmemeval, precisionmembench
 from remanence.simulator.datasets import factconsolidation as facts
-from remanence.simulator.datasets import files, locomo, longmemeval, precisionmembench
 from remanence.simulator.protocols import Step
+from remanence.simulator.protocols import coexist as ask_coexist
 from remanence.simulator.protocols import factconsolidation as ask_facts
 from remanence.simulator.protocols import locomo as ask_locomo
 from remanence.simulator.protocols import longmemeval as ask_longmemeval
@@ -62,7 +63,7 @@ def sources() -> list[str]:
 
 
 def recall(
-    data: Path,
+    data: Path | None,
     runners: Sequence[Contender],
     *,
     version: str,
@@ -71,15 +72,17 @@ def recall(
     granularity: str = "session",
     progress: Progress | None = None,
 ) -> Report:
-    """Run the benchmarks of recall on a data folder; `limit` takes only so many questions of each protocol."""
+    """Run the benchmarks of recall on a data folder; `limit` takes only so many questions of each protocol.
+
+    Without a folder, only the set that comes with the package.
+    """
     started = perf_counter()
-    sets = files.present(data, None if only is None else tuple(only))
     read: list[dict[str, str]] = []
     notes: list[str] = []
     results: list[Result] = []
     jobs: list[Job] = []
-    for name in sets:
-        loaded = files.load(data, name)
+    for name in _sets(data, only):
+        loaded = [coexist.load()] if name == coexist.NAME or data is None else files.load(data, name)
         read += ({"name": file.name, "sha256": file.sha256} for file in loaded)
         jobs += _JOBS[name](loaded, limit, granularity, notes)
     done, total = 0, sum(job.questions for job in jobs) * len(runners)
@@ -97,13 +100,31 @@ def recall(
             results += job.ask(runner, step)
     return Report(
         version=version,
-        data=data.name,
+        data="" if data is None else data.name,
         limit=limit,
         files=read,
         notes=notes,
         results=results,
         seconds=perf_counter() - started,
     )
+
+
+def _sets(data: Path | None, only: Sequence[str] | None) -> tuple[str, ...]:
+    """The sets to run: those of the folder, and the one of the package."""
+    if data is None:
+        if only is None or set(only) != {coexist.NAME}:
+            raise InvalidInput(
+                [f"only {coexist.NAME} comes with the package; the other sets need a folder", *sources()]
+            )
+        return (coexist.NAME,)
+    own = (coexist.NAME,) if only is None or coexist.NAME in only else ()
+    rest = None if only is None else tuple(name for name in only if name != coexist.NAME)
+    return (*(files.present(data, rest) if rest != () else ()), *own)
+
+
+def _coexist(loaded: list[files.File], limit: int | None, granularity: str, notes: list[str]) -> Iterator[Job]:
+    asked = coexist.facts_of([group for file in loaded for group in coexist.read(file)])[:limit]
+    yield Job(len(asked), partial(ask_coexist.run, asked))
 
 
 def _longmemeval(loaded: list[files.File], limit: int | None, granularity: str, notes: list[str]) -> Iterator[Job]:
@@ -161,4 +182,5 @@ _JOBS: dict[str, Callable[[list[files.File], int | None, str, list[str]], Iterat
     "locomo": _locomo,
     "factconsolidation": _facts,
     "precisionmembench": _precisionmembench,
+    coexist.NAME: _coexist,
 }

@@ -6,12 +6,11 @@ import os
 import select
 import signal
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from remanence.errors import InvalidInput
+from remanence.interfaces.cli import backtesting, learning
 from remanence.interfaces.cli.words import safe
 from remanence.interfaces.verbs import Verb
 
@@ -54,9 +53,9 @@ def explained(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         told = mind.explain(given["id"])
         memory = mind.get(given["id"])
     if svg:
-        _write(svg, plots.curve_svg(told))
+        output.write_file(svg, plots.curve_svg(told))
     if html:
-        _write(html, plots.explanation_page(told, one_line(memory.text)))
+        output.write_file(html, plots.explanation_page(told, one_line(memory.text)))
     if door.as_json:
         door.say(told)
     else:
@@ -73,17 +72,10 @@ def forecasted(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     with door.mind() as mind, output.progress("Looking ahead", quiet=door.as_json) as progress:
         forecast = mind.forecast(**arguments_of(verb, given), progress=progress)
     if svg:
-        _write(svg, plots.forecast_svg(forecast))
+        output.write_file(svg, plots.forecast_svg(forecast))
     if html:
-        _write(html, plots.forecast_page(forecast))
+        output.write_file(html, plots.forecast_page(forecast))
     door.say(forecast)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as reason:
-        raise InvalidInput(f"{path} cannot be written: {reason.strerror}") from None
 
 
 @click.command("work")
@@ -267,6 +259,9 @@ def reviewed(door: Door, name: str) -> None:
         mind.policies.reviewed(name)
     door.say({"reviewed": name} if door.as_json else f"The {name} review is noted.")
 
+
+policy.add_command(backtesting.backtest)
+policy.add_command(learning.learn)
 
 _APPLY = click.Option(["--apply", "apply"], is_flag=True, help="Do it; without, the plan is only shown.")
 _FORCE = click.Option(["--force", "force"], is_flag=True, help="Even if it takes more than a fifth of a scope.")

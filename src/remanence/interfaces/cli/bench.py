@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from remanence.simulator.report import Report, Result
 
 _STDOUT = "-"
-_COUNTED = ("passed", "active")
-_SETS = ("longmemeval", "locomo", "factconsolidation", "precisionmembench")
+_COUNTED = ("passed", "active", "lost")
+_SETS = ("longmemeval", "locomo", "factconsolidation", "precisionmembench", "coexist")
 
 
 @click.group("bench", invoke_without_command=True)
@@ -62,7 +62,7 @@ def recall(
     verbose: bool,
     out: str | None,
 ) -> None:
-    """Is what was said found again? LongMemEval, LoCoMo, FactConsolidation, PrecisionMemBench."""
+    """Is what was said found again? LongMemEval, LoCoMo, FactConsolidation, PrecisionMemBench, coexist."""
     import remanence
     from remanence import settings
     from remanence.interfaces import plots
@@ -71,26 +71,26 @@ def recall(
     from remanence.simulator import run
 
     printed = door.as_json or out == _STDOUT
-    embedder = _embedder()
-    names = _by_commas(contender) or ["ours", "bm25", *(["rrf"] if embedder is not None else [])]
+    embedder = chosen_embedder()
+    names = by_commas(contender) or ["ours", "bm25", *(["rrf"] if embedder is not None else [])]
     runners = run.contenders(names, embedder)
     folder = data or getattr(settings.load(), "bench__data", None)
-    if folder is None:
+    if folder is None and set(by_commas(only)) != {"coexist"}:
         raise InvalidInput(["say where the data is: --data DIR, or the setting bench.data", *run.sources()])
     with output.progress("Asking", quiet=printed) as progress:
         report = run.recall(
-            Path(folder),
+            None if folder is None else Path(folder),
             runners,
             version=remanence.__version__,
-            only=_by_commas(only) or None,
+            only=by_commas(only) or None,
             limit=limit,
             granularity=granularity,
             progress=progress,
         )
     if plot is not None:
-        _write(plot, plots.bars_svg("Recall: headline numbers", _groups(report)))
+        write(plot, plots.bars_svg("Recall: headline numbers", _groups(report)))
     if out not in (None, _STDOUT):
-        _write(str(out), to_json(report) + "\n")
+        write(str(out), to_json(report) + "\n")
     if printed:
         output.write_json(report)
     else:
@@ -99,6 +99,9 @@ def recall(
 
 def register(rem: click.Group, common: Callable[[Any], Any]) -> None:
     """Add the commands to `rem`; the common --json gives way to one that can name a file."""
+    from remanence.interfaces.cli.contract import contract
+
+    bench.add_command(contract)
     rem.add_command(common(bench))
     for command in bench.commands.values():
         own = list(command.params)
@@ -106,8 +109,8 @@ def register(rem: click.Group, common: Callable[[Any], Any]) -> None:
         command.params = own + [p for p in command.params if p not in own and "--json" not in p.opts]
 
 
-def _embedder() -> Any:
-    """What rrf and ours embed with."""
+def chosen_embedder() -> Any:
+    """What contenders embed with."""
     from remanence import settings
     from remanence.opening import encoder_of
 
@@ -127,7 +130,7 @@ def show(report: Report, out: Console, *, verbose: bool) -> None:
     for number_of_row, row in enumerate(rows):
         cells = (c.rjust(w) if place > 3 else c.ljust(w) for place, (c, w) in enumerate(zip(row, widths, strict=True)))
         out.print("  ".join(cells), style=None if number_of_row else "bold")
-    out.print("* headline; shares in %, passed and active in cases")
+    out.print("* headline; shares in %; passed, active and lost in cases")
     for note in report.notes:
         out.print(note)
     for result in report.results if verbose else ():
@@ -159,11 +162,13 @@ def _groups(report: Report) -> list[tuple[str, list[tuple[str, float, str]]]]:
     return list(groups.items())
 
 
-def _by_commas(values: Iterable[str]) -> list[str]:
+def by_commas(values: Iterable[str]) -> list[str]:
+    """The names in options that may be given twice, or once with commas."""
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
-def _write(path: str, text: str) -> None:
+def write(path: str, text: str) -> None:
+    """Write a report or a plot where it was asked for."""
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as reason:

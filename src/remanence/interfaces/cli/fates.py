@@ -128,7 +128,12 @@ def policy(value: Policy, out: Console) -> None:
     state = "" if value.enabled else " (switched off)"
     out.print(f"{safe(value.name)}{state}: {safe(value.about)}", style="bold")
     parts = [f"compares {value.value.replace('_', ' ')}", f"curve {value.curve} since {_CLOCK[value.clock]}"]
-    modifiers = {"by trust": value.trust_weighted, "by layer": value.layered, "recalls add": value.reinforced}
+    modifiers = {
+        "by trust": value.trust_weighted,
+        "by layer": value.layered,
+        "recalls add": value.reinforced,
+        "by active days alone": value.active_clock,
+    }
     parts += (word for word, holds in modifiers.items() if holds)
     out.print("  " + ", ".join(parts))
     _table("numbers", value.numbers, out)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remanence.errors import InvalidInput
 from remanence.interfaces.cli import absorbing, claims, fates, guarding, looking_back, sessions
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.wire import to_json
@@ -269,3 +271,11 @@ def progress(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None] 
     with Progress(console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def write_file(path: str, text: str) -> None:
+    """Write what somebody wants as a file: a plot, a page."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as reason:
+        raise InvalidInput(f"{path} cannot be written: {reason.strerror}") from None

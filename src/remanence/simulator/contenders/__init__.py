@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,15 @@ class Haystack(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Resting(Protocol):
+    """A haystack with jobs of its own."""
+
+    def rest(self, at: datetime) -> None:
+        """Let it be later, and run every job."""
+        ...
 
 
 class Contender(Protocol):

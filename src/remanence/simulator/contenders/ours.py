@@ -17,6 +17,7 @@ from typing import Any
 from remanence.mind import Mind
 from remanence.simulator.contenders import Item, distinct
 from remanence.simulator.contenders.encoder import Encoder
+from remanence.simulator.contenders.jobs import every_job
 
 _LIMIT = 1000  # the most recall gives
 
@@ -94,6 +95,10 @@ class OurHaystack:
         self._clock.at = max(self._clock.at, at)
         hits = self._mind.recall(query, limit=min(limit, _LIMIT), reinforce=False)
         return distinct(label for hit in hits for label in self._labels.get(hit.memory.id, ()))
+
+    def rest(self, at: datetime) -> None:
+        self._clock.at = max(self._clock.at, at)
+        every_job(self._mind)
 
     def counts(self) -> dict[str, int]:
         return self._outcomes

@@ -4,6 +4,10 @@ first: the first hit's words hold one way to write the current answer. any@10: t
 ten; of the facts that hold the answer, that is the one with most of the question's words, so another subject of the
 same value does not count. Where the two differ it was found behind one that is out of date or about something else;
 where any@10 is missed it was taken for out of date. Multi-hop tasks are left out: no single memory answers them.
+
+A forerunner of a current fact came before it and says the same words up to the value, and another value. hidden: of the
+questions that have forerunners, the share where none is among the first ten. superseded hidden: the same of those that
+share more than 0.7 of their words with the current fact, which is what the rule at the door takes for an older version.
 """
 
 from __future__ import annotations
@@ -11,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from remanence.model.words import words
+from remanence.lifecycle.duplicates import SUPERSEDE_JACCARD, jaccard
+from remanence.model.words import tokens_of, words
 from remanence.simulator.contenders import Contender, Item
 from remanence.simulator.contenders.stems import stems
 from remanence.simulator.datasets.factconsolidation import Question, Task
@@ -36,7 +41,12 @@ def run(task: Task, contender: Contender, step: Step) -> list[Result]:
     for question, right in zip(task.questions, wanted, strict=True):
         found = [task.facts[int(label)] for label in haystack.asked(question.text, asked_at, _FIRST)]
         first = float(any(holds(text, question.answers) for text in found[:1]))
-        tally.note(question.id, "first", first=first, any_at_10=float(bool(right & set(found))))
+        metrics = {"first": first, "any_at_10": float(bool(right & set(found)))}
+        old = forerunners(task, question, right)
+        for name, some in (("hidden", old), ("superseded hidden", versions(old, right))):
+            if some:
+                metrics[name] = float(some.isdisjoint(found))
+        tally.note(question.id, "first", **metrics)
         step()
     haystack.close()
     return [tally.result(DATASET, task.name, contender.name, "first")]
@@ -48,6 +58,30 @@ def current(task: Task, question: Question) -> set[str]:
     shared = {text: len(asked & set(stems(text))) for text in task.facts if holds(text, question.answers)}
     most = max(shared.values(), default=0)
     return {text for text, number in shared.items() if number == most}
+
+
+def forerunners(task: Task, question: Question, right: set[str]) -> set[str]:
+    """The facts that gave the asked subject another value before the current fact did."""
+    openings = [opening for text in right if (opening := _before(text, question.answers))]
+    last = max((place for place, text in enumerate(task.facts) if text in right), default=0)
+    others = {text for text in task.facts[:last] if not holds(text, question.answers)}
+    return {text for text in others if any(f"{' '.join(words(text))} ".startswith(one) for one in openings)}
+
+
+def versions(old: set[str], right: set[str]) -> set[str]:
+    """Those that share so many words with the current fact that they are older versions of it."""
+    return {
+        text
+        for text in old
+        if any(jaccard(tokens_of(text), tokens_of(current)) > SUPERSEDE_JACCARD for current in right)
+    }
+
+
+def _before(text: str, answers: Sequence[str]) -> str:
+    """The words before an answer, which is what a fact is about; empty where it begins with one."""
+    said = f"{' '.join(words(text))} "
+    parts = [said.split(f" {' '.join(words(answer))} ", maxsplit=1)[0] for answer in answers if words(answer)]
+    return f"{min(parts, key=len)} " if parts and min(map(len, parts)) < len(said) else ""
 
 
 def holds(text: str, answers: Sequence[str]) -> bool:

@@ -37,6 +37,7 @@ _COUNTS = (
     "WHERE /*here*/ true GROUP BY 1, 2, 3"
 )
 _NOT_THERE = "SELECT count(*) FROM {} x WHERE /*x.here*/ NOT EXISTS (SELECT 1 FROM {} m WHERE /*m.here*/ m.no = x.{})"
+_ACTIVE = "SELECT space, count(*) AS days FROM activity WHERE /*here*/ true GROUP BY space"
 _STRAY = (
     ("life without a memory", "lives", "memories", "no", False),
     ("kin index", "kin", "memories", "no", True),
@@ -64,6 +65,12 @@ _QUESTIONS: tuple[tuple[str, str, bool], ...] = (
         f"SELECT count(*) FROM ({_DAYS}) a FULL JOIN (SELECT * FROM days WHERE /*here*/ memories <> 0) d "
         "ON d.state = a.state AND d.day = a.day "
         "WHERE a.memories IS DISTINCT FROM d.memories OR a.tokens IS DISTINCT FROM d.tokens",
+        True,
+    ),
+    (
+        "counter of active days",
+        f"SELECT count(*) FROM ({_ACTIVE}) a FULL JOIN (SELECT * FROM policies WHERE /*here*/ active_days <> 0) p "
+        "ON p.space = a.space WHERE a.days IS DISTINCT FROM p.active_days",
         True,
     ),
     (
@@ -260,6 +267,11 @@ def mend(connection: Connection, words: Stems, kin: ArrayKin) -> None:
     words.settle(connection)
     connection.execute(f"INSERT INTO counts {_COUNTS}")
     connection.execute(f"INSERT INTO days {_DAYS}")
+    connection.execute("UPDATE policies SET active_days = 0 WHERE /*here*/ true")
+    connection.execute(
+        f"INSERT INTO policies(space, active_days) {_ACTIVE} "
+        "ON CONFLICT(space) DO UPDATE SET active_days = excluded.active_days"
+    )
     connection.execute(
         "UPDATE lives SET source = m.source FROM memories m WHERE /*m.here*/ m.no = lives.no "
         "AND lives.space = m.space AND m.source <> lives.source"

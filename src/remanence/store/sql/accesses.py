@@ -54,6 +54,8 @@ class Accesses:
         self.log: SqlRecallLog | None = None
 
     def add(self, numbers: Sequence[int], micros: int) -> None:
+        if numbers:
+            self._dating.activity.accessed(micros)
         with self._guard:
             for no in numbers:
                 self._pending.setdefault(no, []).append(micros)
@@ -95,9 +97,11 @@ class Accesses:
                 try:
                     with self._engine.write() as connection:
                         _write(connection, taken, self._dating.wakes(connection))
+                        days = self._dating.activity.flush(connection)
                         logged = 0 if log is None else log.write(connection)
                         self._settled.clear()
                     self._drop(taken)
+                    self._dating.activity.drop(days)
                     if log is not None:
                         log.drop(logged)
                 finally:

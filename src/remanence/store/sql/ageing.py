@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from remanence.model.lease import Job, Lease
+from remanence.model.lived import Lived
 from remanence.store.protocol import Dater
 from remanence.store.sql import statistics
 
@@ -66,8 +67,14 @@ class Ageing:
     def undated_count(self) -> int:
         return self._dating.left()
 
-    def chosen_policy(self) -> str | None:
-        return self._dating.chosen()
+    def in_force(self, at: datetime) -> tuple[str | None, Lived]:
+        """The policy that was chosen, as text, and how the namespace was lived in up to a moment."""
+        return self._dating.activity.in_force(at)
+
+    def weighed(self, at: datetime) -> Lived:
+        """How it was lived in, for dates to be made by: earlier days count as late from now on."""
+        self.flush()
+        return self._dating.activity.weighed(at)
 
     def choose_policy(self, text: str | None, at: datetime) -> None:
         self._dating.choose(text, at)

@@ -22,9 +22,9 @@ _FIELDS = (
     "l.no, l.shelf, l.state | (l.layer << 4) | (l.source << 8) | (l.pinned << 12) | (l.exempt << 13), "
     "l.importance, l.valence, l.confidence, l.confirmations, l.created_at, l.last_accessed_at, l.access_count, "
     f"coalesce(l.expires_at, {NEVER}), coalesce(l.kept_until, {NEVER}), l.tokens, coalesce(l.due_at, {NEVER}), "
-    "l.revision, coalesce(l.trust_limit, 1.0), l.recent"
+    "l.revision, coalesce(l.trust_limit, 1.0), l.uses, l.rejections, l.recent"
 )
-_KINDS = (*[np.int64] * 3, *[np.float64] * 3, *[np.int64] * 9, np.float64)
+_KINDS = (*[np.int64] * 3, *[np.float64] * 3, *[np.int64] * 9, np.float64, np.int64, np.int64)
 _AT_ONCE = 500  # few enough for their values to stay in the processor's cache until they are in arrays
 _PLACES = "SELECT no, scope, kind FROM shelves WHERE /*here*/ no IN (SELECT value FROM json_each(?))"
 UNREADABLE = (ValueError, TypeError, KeyError, OverflowError, UnicodeDecodeError)
@@ -93,6 +93,8 @@ def _columns(
         confidence=column[5],
         trust_limit=column[15],
         confirmations=column[6],
+        uses=column[16],
+        rejections=column[17],
         created_at=column[7],
         last_accessed_at=accessed,
         access_count=counts,

@@ -14,6 +14,7 @@ from remanence.model.memory import Memory
 from remanence.model.moment import to_micros
 from remanence.store.protocol import Dater
 from remanence.store.sql import rows
+from remanence.store.sql.activity import Activity
 from remanence.store.sql.connection import Connection, Engine, Transaction
 from remanence.store.sql.shelves import Shelves
 
@@ -36,6 +37,7 @@ class Dating:
         self._engine = engine
         self._shelves = shelves
         self._transaction = transaction
+        self.activity = Activity(engine, shelves, transaction)
         self._dater: Dater | None = None
         self._counts: tuple[int, ...] = ()
         self._fingerprint: str | None = None
@@ -51,6 +53,7 @@ class Dating:
     def forget(self) -> None:
         """Drop what was read: others wrote meanwhile, or it was written inside what was rolled back."""
         self._known = None
+        self.activity.forget()
 
     def dater(self, connection: Connection) -> Callable[[Memory], int | None]:
         """What dates a live or superseded memory as it is written; called inside a transaction."""
@@ -116,14 +119,6 @@ class Dating:
             _, to = self._read(connection)
             ahead = f"SELECT count(*) FROM lives WHERE space=? AND no > ? AND state IN {rows.DATED}"
             return 0 if to is None else int(connection.execute(ahead, (self._shelves.space, to)).get)
-
-    def chosen(self) -> str | None:
-        """The policy that was chosen for the namespace, as text."""
-        with self._engine.read(snapshot=False) as connection:
-            found: str | None = connection.execute(
-                "SELECT chosen FROM policies WHERE space=?", (self._shelves.space,)
-            ).get
-        return found
 
     def choose(self, text: str | None, at: datetime) -> None:
         with self._transaction() as connection:

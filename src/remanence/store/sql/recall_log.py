@@ -13,7 +13,7 @@ from datetime import datetime
 
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.words import STOP_WORDS, folded, tokens_of
-from remanence.store.protocol import Recent
+from remanence.store.protocol import Recent, Use
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection, Engine
 from remanence.store.sql.shelves import Shelves
@@ -37,6 +37,11 @@ _REGRETTED = (
     "JOIN memories m ON /*m.here*/ m.no = g.no "
     f"WHERE g.space=? AND l.state = {rows.STATE_NUMBER[rows.State.ARCHIVED]} "
     "ORDER BY g.times DESC, g.last_at DESC, g.no LIMIT ?"
+)
+# Of what was missed several times only the last moment is known.
+_USES = (
+    "SELECT h.memory, r.at, 0 FROM recalls r CROSS JOIN recalled h ON /*h.here*/ h.recall = r.no "
+    "WHERE r.space=?1 UNION ALL SELECT no, last_at, 1 FROM regrets WHERE space=?1 ORDER BY 1, 2"
 )
 _PURGED = "SELECT count(*) FROM tombstones t WHERE /*t.here*/ t.no <> 0"
 Entry = tuple[str | None, tuple[int, ...], tuple[int, ...], int]
@@ -117,6 +122,12 @@ class SqlRecallLog:
         with self._engine.read() as connection:
             found = connection.execute(_REGRETTED, (self._shelves.space, limit)).fetchall()
         return [(rows.id_text(raw), times, from_micros(last)) for raw, times, last in found]
+
+    def uses(self) -> list[Use]:
+        """Every logged recall that found a memory, and when each was last missed; a memory's own oldest first."""
+        with self._engine.read() as connection:
+            found = connection.execute(_USES, (self._shelves.space,)).fetchall()
+        return [Use(row, at, bool(missed)) for row, at, missed in found]
 
     def forget_before(self, moment: datetime) -> int:
         """Drop recalls from before a moment; how many there were."""

@@ -17,8 +17,9 @@ from remanence.errors import NotFound
 from remanence.model.lease import Lease
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.session import STAGE_ONE, STAGE_TWO, Observation, Session
-from remanence.store.sql import erasing
+from remanence.store.sql import erasing, rows
 from remanence.store.sql.connection import Connection, Engine, Transaction
+from remanence.store.sql.dating import Dating
 from remanence.store.sql.digests import Digests
 from remanence.store.sql.leases import Leases
 from remanence.store.sql.observations import Telling, pages
@@ -67,12 +68,14 @@ class SqlSessions:
         leases: Leases,
         digests: Digests,
         transaction: Transaction,
+        dating: Dating,
     ) -> None:
         self._engine = engine
         self._shelves = shelves
         self._leases = leases
         self._digests = digests
         self._transaction = transaction
+        self._activity = dating.activity
 
     # -- capture
 
@@ -92,6 +95,7 @@ class SqlSessions:
             telling.write()
             if new:
                 connection.execute(_APPENDED, (telling.last, max(new), no, min(new)))
+                self._activity.seen(connection, {at // rows.DAY for at in new})
         return len(new)
 
     def end(self, id: str, at: datetime) -> None:

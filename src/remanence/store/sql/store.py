@@ -2,10 +2,10 @@
 
 The rooms: connection (what statements run on), rows (memories as rows), writing (apply), loading (memories), links
 (what points at them), selecting (selections as SQL), words (search by words), columns (rows as arrays), kin and rarity
-(supersession candidates), accesses (written behind), dating and due (when rules look again), leases, tombs, chronicle
-(receipts, journal, earlier images), ageing (what sweeps need of all that), vectors, nearest, meanings and searching
-(what memories mean, and recall), recall_log, spending, entities (names), sessions, observations and erasing (what was
-captured), jobs. What a database does in its own way is beside it: `sqlite/` and `postgres/`.
+(supersession candidates), accesses (written behind), activity (which days count), dating and due (when rules look
+again), leases, tombs, chronicle (receipts, journal, earlier images), ageing (what sweeps need of all that), vectors,
+nearest, meanings and searching (what memories mean, and recall), recall_log, spending, entities (names), sessions,
+observations and erasing (what was captured), jobs. What a database does in its own way is in `sqlite/`, `postgres/`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class SqlStore(Ageing, Finding):
         self.entities = SqlEntities(engine, self._shelves, self.transaction)
         self._secret = secret
         digests = Digests(namespace, secret)
-        self.sessions = SqlSessions(engine, self._shelves, self._leases, digests, self.transaction)
+        self.sessions = SqlSessions(engine, self._shelves, self._leases, digests, self.transaction, self._dating)
         self.queue = SqlQueue(engine, self._shelves, self._leases, self.transaction)
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
@@ -114,8 +114,7 @@ class SqlStore(Ageing, Finding):
                 self._vectors.forget()
                 self._words.forget()
                 self._dating.forget()
-                self._tombs_seen = self._journalled = None
-                self._rows_seen = rows_now
+                self._tombs_seen, self._journalled, self._rows_seen = None, None, rows_now
             yield connection
 
     def apply(
@@ -156,6 +155,7 @@ class SqlStore(Ageing, Finding):
                     writer.item = self._journalled[1]
                 self._journalled = None
                 writer.write(chunk, number, strict=strict, verb=plan.verb)
+                self._dating.activity.added(connection, plan, writer.written.changes, at)
                 self._journalled = (number, writer.item)
             applied |= writer.written.applied
             skipped |= writer.written.skipped

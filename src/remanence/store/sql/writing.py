@@ -21,7 +21,7 @@ from remanence.model.plan import Action, Change, Plan
 from remanence.model.record import typed
 from remanence.model.words import estimate_tokens, segmented
 from remanence.store.protocol import Embedded
-from remanence.store.sql import entities, recall_log, rows
+from remanence.store.sql import activity, entities, recall_log, rows
 from remanence.store.sql.connection import Connection
 from remanence.store.sql.kin import Kin
 from remanence.store.sql.loading import Found, Loader
@@ -345,4 +345,5 @@ class Writer:
             self._connection.execute(_DROP_EMPTY)
             self._shelves.forget()
             recall_log.strike(self._connection, self._tombs.space, self._purged)
+            activity.strike(self._connection, self._tombs.space)
             self._purged.clear()

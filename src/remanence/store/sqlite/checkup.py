@@ -35,6 +35,7 @@ _DAYS = (
     f"SELECT space, state, (created_at - (created_at % {rows.DAY} + {rows.DAY}) % {rows.DAY}) / {rows.DAY} AS day, "
     "count(*) AS memories, sum(tokens) AS tokens FROM lives GROUP BY 1, 2, 3"
 )
+_ACTIVE = "SELECT space, count(*) AS days FROM activity GROUP BY space"
 
 
 def check(engine: Engine, *, repair: bool, progress: Callable[[int, int], None] | None) -> Checkup:
@@ -151,6 +152,11 @@ def _totals(connection: apsw.Connection, findings: Findings) -> None:
             "WHERE a.memories IS NOT d.memories OR a.tokens IS NOT d.tokens",
             True,
         ),
+        "counter of active days": (
+            f"SELECT count(*) FROM ({_ACTIVE}) a FULL JOIN (SELECT * FROM policies WHERE active_days <> 0) p "
+            "ON p.space = a.space WHERE a.days IS NOT p.active_days",
+            True,
+        ),
         "copied sources": (
             "SELECT count(*) FROM lives l JOIN memories m ON m.no = l.no WHERE l.source <> m.source",
             True,
@@ -205,6 +211,11 @@ def _mend(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO search(search) VALUES('rebuild')")
     connection.execute("INSERT INTO counts SELECT shelf, state, count(*), sum(tokens) FROM lives GROUP BY shelf, state")
     connection.execute(f"INSERT INTO days {_DAYS}")
+    connection.execute("UPDATE policies SET active_days = 0")
+    connection.execute(
+        f"INSERT INTO policies(space, active_days) SELECT * FROM ({_ACTIVE}) WHERE TRUE "
+        "ON CONFLICT(space) DO UPDATE SET active_days = excluded.active_days"
+    )
     connection.execute(
         "UPDATE lives SET source = m.source FROM memories m WHERE m.no = lives.no AND m.source <> lives.source"
     )

@@ -13,7 +13,8 @@ from remanence.store.sql.store import SqlStore
 # Dates that are not all made yet are made from the first row on: numbers of rows are a store's own.
 _DATED = "CASE WHEN dated_to IS NULL THEN dated_under ELSE '' END, CASE WHEN dated_to IS NOT NULL THEN 0 END"
 _WHOLE = {
-    "policies": "chosen, chosen_at, dated_under, dated_to",
+    "policies": "chosen, chosen_at, active_days, dated_day, late_days, missed, dated_under, dated_to",
+    "activity": "day",
     "leases": "name, token, finished_at",
     "tasks": "name, wanted_at, tries, failed_at, again_at, why, dead",
     "intakes": "source, upto, at",

@@ -71,7 +71,7 @@ function head(policy, isCurrent) {
     policy.enabled ? null : h("p.notice", "Its sweeps are switched off: nothing leaves by a rule until that is changed."),
     h("p",
       "A memory’s clock ", policy.clock === "accessed" ? "starts anew whenever it is recalled" : "runs from the day it was written", ". It fades along ", CURVES.get(policy.curve) ?? policy.curve, ". What decides is ", VALUES.get(policy.value) ?? policy.value, ".",
-      policy.trust_weighted ? " Sources that are trusted less fade sooner." : "", policy.layered ? " Higher layers fade more slowly." : "", policy.reinforced ? " Every recall strengthens it." : ""),
+      policy.trust_weighted ? " Sources that are trusted less fade sooner." : "", policy.layered ? " Higher layers fade more slowly." : "", policy.reinforced ? " Every recall strengthens it." : "", policy.active_clock ? " Days on which nobody was there do not count." : ""),
     command(isCurrent ? rem("policy show") : rem("policy show", [policy.name])),
   );
 }

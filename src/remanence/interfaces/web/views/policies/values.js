@@ -4,7 +4,7 @@ import { ask } from "../../api.js";
 
 const PRESETS = ["balanced", "halflife", "relevance", "layered", "tiered"];
 const TABLES = ["tiers", "weights", "kind_weights", "salience", "trust", "layer_half_life_days"];
-const PLAIN = ["value", "clock", "curve", "enabled", "trust_weighted", "layered", "reinforced", "exempt_scopes", "exempt_kinds", "exempt_layers", "project_scopes", "about"];
+const PLAIN = ["value", "clock", "curve", "enabled", "trust_weighted", "layered", "reinforced", "active_clock", "exempt_scopes", "exempt_kinds", "exempt_layers", "project_scopes", "about"];
 // A rule's words come as "kind is a, b or c": a name with such a joint in it could not be told from two.
 const UNCLEAR = /^\s*(?:- (?!\w+: )|(?:- )?(?:kind|scope|layer|source|state|not): ).*(?: or |, )/m;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

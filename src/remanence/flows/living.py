@@ -1,0 +1,28 @@
+"""living: a policy is told how the store it is used on was lived in, where its clock or its pace hang on that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from remanence.lifecycle.regret import gains
+from remanence.model.lived import Lived
+from remanence.model.policy import Policy
+from remanence.store.protocol import Store
+
+
+def asks(policy: Policy) -> bool:
+    """Whether a policy ages memories by how a store was lived in."""
+    return policy.active_clock or bool(gains(policy))
+
+
+def with_lived(policy: Policy, lived: Lived) -> Policy:
+    """The policy as it is used on a store that was lived in so; the same object where nothing changed."""
+    if policy.lived is lived or not asks(policy):
+        return policy
+    return replace(policy, lived=lived)
+
+
+def for_dating(store: Store, policy: Policy, now: datetime) -> Policy:
+    """The same before dates are made and rules decide, with all that was recalled and missed up to now."""
+    return with_lived(policy, store.weighed(now)) if asks(policy) else policy
