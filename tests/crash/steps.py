@@ -58,7 +58,6 @@ def from_text(text: str, path: Path) -> None:
 
 
 BACK_TO_6 = """
-ALTER TABLE lives DROP COLUMN signals;
 DROP TABLE activity;
 ALTER TABLE policies DROP COLUMN active_days;
 ALTER TABLE policies DROP COLUMN dated_day;
@@ -129,7 +128,8 @@ def schema_1(path: Path) -> None:
 def _kept_of_schema_1(tables: Tables) -> Tables:
     of_schema_2 = ("days", "policies", "leases")
     of_schema_3 = ("models", "meanings", "vectors", "meaning_news", "paths", "recalls", "recalled", "regrets")
-    new = (*of_schema_2, *of_schema_3, "spending", *OF_SCHEMA_5, *OF_SCHEMA_6, *OF_SCHEMA_7, "sqlite_sequence", "schema")
+    since = ("spending", *OF_SCHEMA_5, *OF_SCHEMA_6, *OF_SCHEMA_7)
+    new = (*of_schema_2, *of_schema_3, *since, "sqlite_sequence", "schema")
     kept = {name: rows for name, rows in tables.items() if name not in new}
     return kept | {"lives": [(*row[:26], *row[27:29]) for row in tables["lives"]]}
 

@@ -12,19 +12,22 @@ import shutil
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
 import pytest
 
 from remanence.errors import StoreTooNew
+from remanence.model.lived import day_of
 from remanence.model.memory import TRUST, Source
 from remanence.model.selection import EVERY_STATE, Selection
 from remanence.store.sqlite import migrations
+from tests.activity import be_there
 from tests.crash.conftest import Child
 from tests.crash.operations import Cut, CutOff, build
-from tests.crash.steps import FIXTURES, NOW, STEPS, Step, Tables, one_more_schema, schema_1
-from tests.crash.stores import drift, dump, everything, opened, sound
+from tests.crash.steps import BACK_TO_6, FIXTURES, NOW, STEPS, Step, Tables, from_text, one_more_schema, schema_1
+from tests.crash.stores import START, drift, dump, everything, opened, sound
 
 
 @pytest.fixture(params=STEPS)
@@ -77,6 +80,25 @@ def test_what_schema_1_held_is_looked_at_by_the_next_sweep(path: Path) -> None:
         from remanence.model.columns import SOURCES
 
         assert {id: SOURCES[n].value for id, n in zip(held.ids, held.source.tolist(), strict=True)} == sources
+
+
+def test_the_days_before_schema_7_are_those_of_births_accesses_and_observations(path: Path) -> None:
+    born = [START - timedelta(days=30), datetime(1969, 12, 31, 23, tzinfo=UTC), START]
+    with opened(path, at=START + timedelta(days=9)) as mind:
+        for number, moment in enumerate(born):
+            mind.remember(f"Statement {number} about lamps", created_at=moment)
+        mind.forget(ids=[mind.list()[0].id])
+        be_there(mind, START - timedelta(days=4))
+    with opened(path, at=START + timedelta(days=5)) as mind:
+        mind.recall("lamps")
+    from_text(BACK_TO_6, path)
+    with opened(path, at=START + timedelta(days=50)) as mind:
+        lived = mind._store.in_force(mind.clock())[1]
+        first = day_of(START)
+        assert lived.days == (-1, first - 30, first - 4, first, first + 5)
+        assert lived.late_days == 0
+        assert mind.check().problems == ()
+    assert drift(path) == []
 
 
 def migrated(path: Path, before: Tables, step: Step) -> None:

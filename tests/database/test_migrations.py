@@ -17,7 +17,6 @@ from tests.conftest import START, Clock, new_mind
 from tests.postgres import Cluster
 
 BACK_TO_1 = (
-    "ALTER TABLE lives DROP COLUMN signals",
     "DROP TABLE activity",
     "ALTER TABLE policies DROP COLUMN active_days, DROP COLUMN dated_day, DROP COLUMN late_days, DROP COLUMN missed",
     "UPDATE facts SET number = 1 WHERE name = 'schema'",

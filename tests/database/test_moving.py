@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from remanence.model.session import Observation
 from remanence.opening import move
 from remanence.settings import Settings
 from remanence.store.sql.moving import move as moving
+from tests.activity import be_there
 from tests.conftest import START, Clock, new_mind
 from tests.embedders import Toy
 from tests.interfaces.doors import typed
@@ -39,6 +41,8 @@ def lived(location: str | Path, clock: Clock, namespace: str = "test") -> dict[s
         mind._store.sessions.begin("s1", "/office/api", "test", START)
         told = [Observation(role="user", text=f"said {number}", at=START, key=f"k{number}") for number in range(5)]
         mind._store.sessions.append("s1", told, "hook")
+        mind._store.weighed(clock())
+        be_there(mind, START - timedelta(days=7))
         mind.upkeep()
         return {"heron": heron.memory.id, "deploy": deploy.memory.id, "gone": gone.memory.id}
 
@@ -59,6 +63,7 @@ def told(location: str | Path, clock: Clock, namespace: str = "test") -> dict[st
             "sessions": [one.to_dict() for one in mind._store.sessions.listed()],
             "observed": [one for page in mind._store.sessions.observations("s1") for one in page],
             "policy": mind.policies.current.name,
+            "lived": mind._store.in_force(clock())[1],
             "vectors": mind._store.meanings.models(),
         }
 

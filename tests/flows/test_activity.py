@@ -149,7 +149,7 @@ def test_a_day_as_it_passes_dates_nothing_anew_and_a_late_one_everything(open_mi
 
 
 def test_what_nobody_was_there_for_is_not_read_again_and_again(mind: Mind, clock: Clock) -> None:
-    """Its date moves on with the idle days: a sweep reads what could become due within a day on which somebody comes."""
+    """Its date moves on with the idle days: a sweep reads what could become due within one active day."""
     doomed(mind, 30)
     swept(mind)
     for _ in range(10):

@@ -93,7 +93,7 @@ def test_the_first_moment_after_so_many_active_days(since: int, days: float, fir
 
 MOMENTS = st.integers(-30 * MICROS_PER_DAY, 60 * MICROS_PER_DAY)
 CLOCKS = st.builds(
-    lambda days, open_from: ActivityClock(np.array(sorted(d for d in days if d < open_from), dtype=np.int64), open_from),
+    lambda days, today: activity_clock(Lived(tuple(sorted(days)), today)),
     st.sets(st.integers(-20, 40)),
     st.integers(-20, 41),
 )

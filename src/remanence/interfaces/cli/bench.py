@@ -100,8 +100,10 @@ def recall(
 def register(rem: click.Group, common: Callable[[Any], Any]) -> None:
     """Add the commands to `rem`; the common --json gives way to one that can name a file."""
     from remanence.interfaces.cli.contract import contract
+    from remanence.interfaces.cli.forgetting import forgetting
 
     bench.add_command(contract)
+    bench.add_command(forgetting)
     rem.add_command(common(bench))
     for command in bench.commands.values():
         own = list(command.params)

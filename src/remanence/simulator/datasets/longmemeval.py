@@ -22,6 +22,8 @@ _WHEN = "%Y/%m/%d (%a) %H:%M"
 class Turn:
     role: str
     text: str
+    answers: bool = False
+    """Whether it holds an answer, as `has_answer` says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ def _turns(turns: object, problems: Problems, where: str) -> tuple[Turn, ...]:
     for turn in turns:
         text = problems.field(where, turn, "content", str)
         if text is not None and text.strip():
-            said.append(Turn(str(turn.get("role", "")), text.replace("\0", " ")))
+            answers = turn.get("has_answer") is True
+            said.append(Turn(str(turn.get("role", "")), text.replace("\0", " "), answers))
     return tuple(said)
 
 

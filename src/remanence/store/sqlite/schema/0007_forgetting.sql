@@ -1,6 +1,3 @@
--- What a text says that is worth keeping, as bytes; NULL until it was read.
-ALTER TABLE lives ADD COLUMN signals BLOB;
-
 -- The days (in UTC, 0 is 1970-01-01) on which somebody wrote to a namespace or recalled from it.
 CREATE TABLE activity(space INTEGER NOT NULL, day INTEGER NOT NULL, PRIMARY KEY(space, day)) WITHOUT ROWID;
 INSERT INTO activity

@@ -1,0 +1,179 @@
+"""Who chooses what stays: bounds, plain rules, caches, the seeds' policies, formulas like those of peers, and ours.
+
+Each gives a number for every row that is held; the lowest leave. Policies are asked through the product's own measures,
+so a preset here is the preset that ships. The formulas of peers are their published ones, asked without a query, as a
+sweep would: crewai's recency and importance, the relevance of mcp-memory-service, mem0's order of the newest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from remanence.errors import InvalidInput
+from remanence.lifecycle import content
+from remanence.lifecycle.cover import standings
+from remanence.lifecycle.measures import Measures
+from remanence.lifecycle.sizes import MERE_RECALL
+from remanence.model.moment import MICROS_PER_DAY
+from remanence.model.policy import Policy
+from remanence.simulator.forgetting.replay import Floats, Forgetter, Held
+
+ORACLE, RANDOM, ALL, OURS = "oracle", "random", "all", "balanced"
+_SEEDED = ("halflife", "relevance", "layered", "tiered")
+_WINDOW = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A contender that is one formula."""
+
+    name: str
+    formula: Callable[[Held], Floats]
+
+    def standings(self, held: Held) -> Floats:
+        return self.formula(held)
+
+
+def random(seed: int) -> Forgetter:
+    """A number drawn for each turn once."""
+
+    def drawn(held: Held) -> Floats:
+        talk = held.known.talk
+        return np.random.default_rng([seed, crc32(talk.id.encode())]).random(len(talk.turns))[held.rows]
+
+    return Rule(RANDOM, drawn)
+
+
+def _oracle(held: Held) -> Floats:
+    """Evidence by value a character: the share of each question that it answers, over all questions."""
+    talk = held.known.talk
+    value = np.zeros(len(talk.turns))
+    for question in talk.questions:
+        for row in question.evidence:
+            value[row] += 1 / len(question.evidence)
+    return (value / np.maximum(held.known.characters, 1))[held.rows]
+
+
+def _days(held: Held) -> tuple[Floats, Floats]:
+    """Age and days since the last access."""
+    born = held.known.born[held.rows]
+    return (held.now - born) / MICROS_PER_DAY, (held.now - held.last_at) / MICROS_PER_DAY
+
+
+def _newest(held: Held) -> Floats:
+    return held.rows.astype(np.float64)
+
+
+def _recent(held: Held) -> Floats:
+    return held.last_at + held.rows / 1e4
+
+
+def _frequent(held: Held) -> Floats:
+    return held.counts + _newest(held) / 1e6
+
+
+def _tiny(held: Held) -> Floats:
+    """W-TinyLFU: a small window of the newest stays; the rest by frequency, halved every hundred accesses."""
+    rows, characters = held.rows, held.known.characters
+    halvings = sum(map(len, held.accesses)) // 100
+    young = np.cumsum(characters[rows][::-1])[::-1] <= _WINDOW * held.known.talk.characters
+    return np.floor(held.counts / 2.0**halvings) + np.where(young, 1e6, 0.0) + _newest(held) / 1e6
+
+
+def _shortest(held: Held) -> Floats:
+    return -held.known.characters[held.rows].astype(np.float64)
+
+
+def _rare(held: Held) -> Floats:
+    """The mass of rare words, a character."""
+    said = [held.known.told[row].words for row in held.rows.tolist()]
+    number: dict[str, int] = {}
+    for words in said:
+        for word in words:
+            number[word] = number.get(word, 0) + 1
+    mass = np.array([sum(np.log((len(said) + 1) / number[word]) for word in words) for words in said])
+    return mass / np.maximum(held.known.characters[held.rows], 1)
+
+
+def _crewai(held: Held) -> Floats:
+    """0.3 · 0.5^(age/30 d) + 0.2 · importance; half of its score is likeness to a query, which a sweep has not."""
+    age, _ = _days(held)
+    return 0.3 * np.exp2(-age / 30.0) + 0.2 * held.columns().importance
+
+
+def _mcp_memory_service(held: Held) -> Floats:
+    """importance · e^(-age/30 d), times 1.5, 1.2, 1 or 0.8 by whether the last access is a day, week, month ago."""
+    age, idle = _days(held)
+    touched = held.counts > 0
+    boost = np.select([touched & (idle <= 1), touched & (idle <= 7), touched & (idle <= 30)], [1.5, 1.2, 1.0], 0.8)
+    return held.columns().importance * np.exp(-age / 30.0) * boost
+
+
+def of_policy(policy: Policy) -> Forgetter:
+    """A policy by the number its rules compare; where two are equal the older leaves."""
+
+    def value(held: Held) -> Floats:
+        return Measures(held.columns(), policy).measure(policy.value, held.now) + _newest(held) / 1e9
+
+    return Rule(policy.name, value)
+
+
+def ours(policy: Policy, weights: Mapping[str, float] | None = None, name: str = OURS) -> Forgetter:
+    """Our policy as its budget chooses: what each says among the others, how it was used, what is left of it."""
+
+    def stands(held: Held) -> Floats:
+        rows = held.rows.tolist()
+        columns = held.columns()
+        told = [held.known.told[row] for row in rows]
+        turns = held.known.talk.turns
+        values = [t.value for t in told] if weights is None else [content.value(turns[r].said, weights) for r in rows]
+        return standings(
+            values,
+            held.known.characters[rows],
+            [one.words for one in told],
+            importance=columns.importance,
+            retention=Measures(columns, policy).retention(held.now),
+            uses=columns.uses + MERE_RECALL * columns.access_count,
+        )
+
+    return Rule(name, stands)
+
+
+_PLAIN: Mapping[str, Callable[[Held], Floats]] = {
+    ORACLE: _oracle,
+    "newest": _newest,
+    "lru": _recent,
+    "lfu": _frequent,
+    "w-tinylfu": _tiny,
+    "shortest": _shortest,
+    "rare words": _rare,
+    "crewai-style": _crewai,
+    "mcp-memory-service-style": _mcp_memory_service,
+    "mem0-style": _newest,
+}
+USING = ("lru", "lfu", "w-tinylfu", *_SEEDED, "mcp-memory-service-style", OURS)
+"""Those that look at accesses: the others choose alike whatever is recalled."""
+NAMES = (ORACLE, ALL, RANDOM, *(name for name in _PLAIN if name != ORACLE), *_SEEDED, OURS)
+
+
+def made(names: list[str], policies: Mapping[str, Policy]) -> list[Forgetter]:
+    """The contenders of these names but for the bounds, which every run has; InvalidInput names unknown ones."""
+    if unknown := [name for name in names if name not in NAMES]:
+        raise InvalidInput([f"no contender is called {name!r}; known are {', '.join(NAMES)}" for name in unknown])
+    found: list[Forgetter] = []
+    for name in dict.fromkeys(names):
+        if name in _PLAIN and name != ORACLE:
+            found.append(Rule(name, _PLAIN[name]))
+        elif name in _SEEDED:
+            found.append(of_policy(policies[name]))
+        elif name == OURS:
+            found.append(ours(policies[OURS]))
+    return found
+
+
+def oracle() -> Forgetter:
+    return Rule(ORACLE, _oracle)
