@@ -9,6 +9,7 @@ from remanence import Mind
 from remanence.errors import InvalidInput, NotFound, PlanRefused
 from remanence.flows.actions import MOST_ABOVE
 from remanence.model.plan import Change, Plan
+from tests.activity import attend
 from tests.conftest import START, Clock, dump, new_mind
 from tests.embedders import Toy
 
@@ -23,10 +24,10 @@ def test_an_action_is_a_memory_that_is_recalled_and_never_ages(mind: Mind, clock
     assert mind.recall("signing keys")[0].memory.id == one.id
     for policy in ("balanced", "halflife", "relevance", "layered", "tiered"):
         mind.policies.use(policy)
-        clock.advance(days=400)
+        attend(mind, clock, days=400)
         assert not [change for change in mind.sweep(full=True) if "state" in change.after], policy
     mind.actions.done(one.id)
-    clock.advance(days=400)
+    attend(mind, clock, days=400)
     assert not [change for change in mind.sweep(full=True) if "state" in change.after], "it waits for its crystal"
 
 

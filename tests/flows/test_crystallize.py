@@ -9,6 +9,7 @@ import pytest
 from remanence import Mind
 from remanence.errors import InvalidInput, LlmFailed, NotFound, PlanOutOfDate, PlanRefused
 from remanence.settings import Settings
+from tests.activity import attend
 from tests.conftest import START, Clock, dump, new_mind
 from tests.embedders import Toy
 
@@ -88,7 +89,7 @@ def test_crystals_never_leave_and_their_actions_may(mind: Mind, clock: Clock) ->
     crystal = mind.crystallize(worked(mind, clock))
     for policy in ("balanced", "halflife", "relevance", "layered", "tiered"):
         mind.policies.use(policy)
-        clock.advance(days=800)
+        attend(mind, clock, days=800)
         leaving = {change.memory_id for change in mind.sweep(full=True) if "state" in change.after}
         assert crystal.id not in leaving, policy
     assert leaving & set(crystal.lineage)

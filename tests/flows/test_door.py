@@ -11,6 +11,7 @@ from remanence import Mind
 from remanence.errors import InvalidInput
 from remanence.model.memory import TRUST
 from remanence.model.plan import Change, Plan
+from tests.activity import attend
 from tests.conftest import Clock, new_mind
 from tests.embedders import Toy
 from tests.guard.poison import BENIGN, POISON
@@ -198,7 +199,7 @@ def test_nothing_leaves_quarantine_by_itself(mind: Mind, clock: Clock) -> None:
     for verb in (mind.pin, mind.unpin, mind.promote, mind.confirm, mind.challenge, mind.used):
         verb(bad.id)
         assert mind.get(bad.id).state == "quarantined"
-    clock.advance(days=400)
+    attend(mind, clock, days=400)
     mind.apply(mind.sweep(full=True))
     mind.apply(mind.dedup())
     assert mind.get(bad.id).state == "quarantined"
