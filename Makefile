@@ -44,8 +44,10 @@ lint: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-bench: .venv/installed ## Measure against plain SQLite; ARGS="--sizes 1000 --rounds 1" is a short run
+bench: .venv/installed ## Cost beside plain SQLite (ARGS="--sizes 1000 --rounds 1" is short); with DATA=DIR forgetting too
 	$(BIN)/python benchmarks/foundation.py $(ARGS)
+	@if [ -n "$(DATA)" ]; then $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md; \
+	else echo "DATA=DIR, a folder of the public data sets, also writes the tables of forgetting into docs/benchmarks.md"; fi
 
 clean: ## Remove the environment, builds and caches
 	rm -rf .venv .venvs build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

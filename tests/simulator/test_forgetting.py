@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,9 @@ import pytest
 from remanence.errors import InvalidInput
 from remanence.policies import reading
 from remanence.simulator.contenders.bm25 import Bm25
+from remanence.simulator.contenders.ours import make_mind
 from remanence.simulator.forgetting import contenders, fitting, talks
+from remanence.simulator.forgetting.product import Product
 from remanence.simulator.forgetting.replay import Known, halved, replayed
 from remanence.simulator.forgetting.skill import interval, share, skill
 from tests.interfaces.doors import typed
@@ -58,7 +61,9 @@ def test_an_interval_holds_its_skill_and_is_the_same_twice() -> None:
 
 
 @pytest.mark.parametrize("access", ["none", "dialogue"])
-@pytest.mark.parametrize("name", [name for name in contenders.NAMES if name not in ("all", "oracle", "random")])
+@pytest.mark.parametrize(
+    "name", [name for name in contenders.NAMES if name not in ("all", "oracle", "random", "product")]
+)
 def test_what_is_kept_fits_the_budget_and_is_never_empty(name: str, access: str) -> None:
     known = Known(a_talk(), Bm25())
     (forgetter,) = contenders.made([name], policies())  # type: ignore[arg-type]
@@ -180,3 +185,15 @@ def test_a_persona_set_leaves_filler_out() -> None:
     (whole,), (persona,) = (talks.of_longmemeval([question], persona=persona) for persona in (False, True))
     assert [turn.text for turn in whole.turns] == ["Write a poem.", "I moved to Oslo."]
     assert [turn.text for turn in persona.turns] == ["I moved to Oslo."]
+
+
+def test_the_product_itself_chooses_as_its_policy_does() -> None:
+    talk = a_talk(8)
+    known = Known(talk, Bm25())
+    made = Product(partial(make_mind, settings={"embedder__name": "none"}), reading.preset("balanced"))
+    kept = made.kept(known, 0.25)
+    held = {talk.turns[row].text for row in np.flatnonzero(kept)}
+    assert 0 < sum(map(len, held)) <= 0.25 * talk.characters
+    rows = [row for question in talk.questions for row in question.evidence]
+    chatter = [row for row in range(len(talk.turns)) if row not in rows]
+    assert kept[rows].mean() > 0.6 > 0.4 > kept[chatter].mean()

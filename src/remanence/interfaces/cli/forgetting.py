@@ -7,6 +7,7 @@ kept. The data is a user's own folder, as for `rem bench recall`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,23 +53,30 @@ def forgetting(
     from remanence.interfaces.cli import bench, output
     from remanence.interfaces.wire import to_json
     from remanence.policies import reading
+    from remanence.simulator.contenders.ours import make_mind
     from remanence.simulator.datasets import files
     from remanence.simulator.forgetting import contenders, run
+    from remanence.simulator.forgetting.product import Product
 
     printed = door.as_json or out == _STDOUT
     folder = data or getattr(settings.load(), "bench__data", None)
     if folder is None:
         raise InvalidInput(["say where the data is: --data DIR, or the setting bench.data", *files.sources(run.SETS)])
+    names = bench.by_commas(contender) or list(contenders.NAMES)
+    policies = {name: reading.preset(name) for name in reading.PRESETS}
+    make = partial(make_mind, embedder=bench.chosen_embedder())
+    product = Product(make, policies[contenders.OURS]) if contenders.PRODUCT in names else None
     with output.progress("Replaying", quiet=printed) as progress:
         report = run.forgetting(
             Path(folder),
-            bench.by_commas(contender) or contenders.NAMES,
-            {name: reading.preset(name) for name in reading.PRESETS},
+            names,
+            policies,
             version=remanence.__version__,
             only=bench.by_commas(only) or None,
             budgets=_shares(bench.by_commas(budget)) or run.BUDGETS,
             access=bench.by_commas(access) or ("none", "dialogue"),
             seed=seed,
+            product=product,
             progress=progress,
         )
     if plot is not None:
@@ -115,13 +123,13 @@ def table(report: Report) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def drawn(report: Report) -> str:
-    """What is found against what is kept, in the first set of the report: the bounds, ours, the best other rule."""
+def drawn(report: Report, dataset: str | None = None) -> str:
+    """What is found against what is kept in a set, else in the first: the bounds, ours, the best other rule."""
     from remanence.interfaces import plots
     from remanence.simulator.forgetting.contenders import ALL, ORACLE, OURS, RANDOM
     from remanence.simulator.forgetting.run import REFIT
 
-    first = report.scores[0]
+    first = next(score for score in report.scores if dataset in (None, score.dataset))
     lines: dict[str, list[tuple[float, float]]] = {}
     for s in report.scores:
         if (s.dataset, s.access) == (first.dataset, first.access) and s.budget is not None:

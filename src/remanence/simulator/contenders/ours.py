@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from remanence.mind import Mind
+from remanence.model.policy import Policy
 from remanence.simulator.contenders import Item, distinct
 from remanence.simulator.contenders.encoder import Encoder
 from remanence.simulator.contenders.jobs import every_job
@@ -42,10 +43,11 @@ def make_mind(
     namespace: str | None = None,
     embedder: Encoder | None = None,
     settings: Mapping[str, Any] | None = None,
+    policy: Policy | None = None,
 ) -> Mind:
     """A mind for a benchmark: the user's settings but for what is given, and no upkeep while it is measured."""
     chosen = {**(settings or {}), "upkeep__on_open": False}
-    return Mind(location, namespace=namespace, clock=clock, embedder=embedder, settings=chosen)
+    return Mind(location, namespace=namespace, clock=clock, embedder=embedder, settings=chosen, policy=policy)
 
 
 class Ours:

@@ -22,7 +22,7 @@ from remanence.model.moment import MICROS_PER_DAY
 from remanence.model.policy import Policy
 from remanence.simulator.forgetting.replay import Floats, Forgetter, Held
 
-ORACLE, RANDOM, ALL, OURS = "oracle", "random", "all", "balanced"
+ORACLE, RANDOM, ALL, OURS, PRODUCT = "oracle", "random", "all", "balanced", "product"
 _SEEDED = ("halflife", "relevance", "layered", "tiered")
 _WINDOW = 0.01
 
@@ -157,7 +157,7 @@ _PLAIN: Mapping[str, Callable[[Held], Floats]] = {
 }
 USING = ("lru", "lfu", "w-tinylfu", *_SEEDED, "mcp-memory-service-style", OURS)
 """Those that look at accesses: the others choose alike whatever is recalled."""
-NAMES = (ORACLE, ALL, RANDOM, *(name for name in _PLAIN if name != ORACLE), *_SEEDED, OURS)
+NAMES = (ORACLE, ALL, RANDOM, *(name for name in _PLAIN if name != ORACLE), *_SEEDED, OURS, PRODUCT)
 
 
 def made(names: list[str], policies: Mapping[str, Policy]) -> list[Forgetter]:

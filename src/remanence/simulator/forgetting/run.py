@@ -22,12 +22,14 @@ from remanence.simulator.contenders.bm25 import Bm25
 from remanence.simulator.datasets import files, locomo, longmemeval
 from remanence.simulator.forgetting import contenders, talks
 from remanence.simulator.forgetting.fitting import fitted
+from remanence.simulator.forgetting.product import Product
 from remanence.simulator.forgetting.replay import ACCESS_MODELS, Asked, Forgetter, Known, halved, replayed
 from remanence.simulator.forgetting.skill import Floats, interval, share, skill
 
 SETS = ("locomo", "longmemeval")
 PERSONA = "longmemeval, persona sessions"
 BUDGETS = (0.5, 0.3, 0.2, 0.1)
+PRODUCT_BUDGET = 0.3
 REFIT = "refitted on "
 _CHANCES = 8
 _HALVES = 6
@@ -91,9 +93,10 @@ def forgetting(
     budgets: Sequence[float] = BUDGETS,
     access: Sequence[str] = ("none", "dialogue"),
     seed: int = 0,
+    product: Product | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Run the benchmark of forgetting on a data folder."""
+    """Run the benchmark of forgetting on a data folder; `product` takes part at `PRODUCT_BUDGET`, as it is slow."""
     started = perf_counter()
     chosen = contenders.made(list(names), policies)
     if problems := problems_of(budgets, access):
@@ -131,7 +134,8 @@ def forgetting(
             if model == "questions" and all(len(talk.questions) < 2 for talk in some):
                 continue
             runners = [*chosen, *refits] if model == "none" else [c for c in chosen if c.name in contenders.USING]
-            scores += _table(dataset, model, known, runners, budgets, seed, contenders.ALL in names, step)
+            whole = product if model == "none" and PRODUCT_BUDGET in budgets else None
+            scores += _table(dataset, model, known, runners, budgets, seed, contenders.ALL in names, whole, step)
     return Report(
         version=version,
         data=data.name,
@@ -171,6 +175,7 @@ def _table(
     budgets: Sequence[float],
     seed: int,
     everything: bool,
+    product: Product | None,
     step: Callable[[], None],
 ) -> list[Score]:
     """Every contender and budget under one access model."""
@@ -194,12 +199,16 @@ def _table(
             return float(np.mean([f for f, _ in each])), float(np.mean([k for _, k in each]))
 
         _add(columns, contenders.RANDOM, budgets, place, len(known), drawn, halves)
+        if product is not None:
+            kept = product.kept(one, PRODUCT_BUDGET)
+            _add(columns, product.name, [PRODUCT_BUDGET], place, len(known), partial(_left, one, kept), halves)
         step()
-    names = list(dict.fromkeys(name for name, _ in columns))
+    several = [list(budgets)] if len(budgets) > 1 else []
     return [
         _score(dataset, access, name, some, columns, questions, seed)
-        for name in names
-        for some in (*([budget] for budget in budgets), *([list(budgets)] if len(budgets) > 1 else []))
+        for name in dict.fromkeys(name for name, _ in columns)
+        for some in (*([budget] for budget in budgets), *several)
+        if all((name, budget) in columns for budget in some)
     ]
 
 
@@ -237,6 +246,10 @@ def _asked(known: Known, kept: NDArray[np.bool_], questions: Sequence[Asked]) ->
 
 def _whole(known: Known, _: float, half: _Half) -> tuple[float, float]:
     return _asked(known, np.ones(len(known.talk.turns), dtype=bool), half[1])
+
+
+def _left(known: Known, kept: NDArray[np.bool_], _: float, half: _Half) -> tuple[float, float]:
+    return _asked(known, kept, half[1])
 
 
 def _score(

@@ -1,0 +1,149 @@
+"""How much of what is asked later survives a budget: the tables and plots of docs/benchmarks.md, made anew.
+
+Runs what `rem bench forgetting` runs on LoCoMo and LongMemEval, and writes its section of a page between two marks,
+with the date, the commit, the seed and the digests of the files; the plots go beside the page.
+
+    python benchmarks/forgetting.py --data DIR [--page docs/benchmarks.md] [--quick]
+
+Without --page the section is printed. --quick leaves the product itself and accesses out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import remanence
+from remanence.interfaces.cli.bench import chosen_embedder
+from remanence.interfaces.cli.forgetting import drawn
+from remanence.policies import reading
+from remanence.simulator.contenders.ours import make_mind
+from remanence.simulator.forgetting import contenders, run
+from remanence.simulator.forgetting.product import Product
+
+BEGIN, END = "<!-- forgetting: begin -->", "<!-- forgetting: end -->"
+TITLES = {
+    "locomo": "LoCoMo",
+    "longmemeval": "LongMemEval, user turns",
+    run.PERSONA: "its persona sessions",
+}
+HOW = (
+    "`python benchmarks/forgetting.py --data DIR --page docs/benchmarks.md`, or `rem bench forgetting --data DIR` for "
+    "the whole table."
+)
+PROTOCOL = """Sessions go by in order; after each the store must fit its share of the final characters, and what is
+dropped is gone. Then the questions are asked by BM25. Skill is (policy - chance) / (oracle - chance) on the share of
+evidence among the first ten, by turn on LoCoMo, by session on LongMemEval, where a session counts while a turn that
+holds the answer is there. In brackets 95 % by bootstrap over conversations."""
+FITTED = f"""`{contenders.OURS}` ships, fitted on LongMemEval; rows `{run.REFIT}…` are fitted in this
+run on the set they name, so each set has a row that never saw it."""
+
+
+def commit() -> str:
+    """The commit of the tree, with a mark where it was changed since."""
+    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "unknown"
+
+
+def section(report: run.Report, images: Sequence[tuple[str, str]]) -> str:
+    """The section of the page."""
+    sets = list(dict.fromkeys(score.dataset for score in report.scores))
+    digests = ", ".join(f"{file['name']} {file['sha256'][:12]}" for file in report.files)
+    lines = [
+        BEGIN,
+        f"## Forgetting, {datetime.now(UTC):%Y-%m-%d}",
+        "",
+        f"{HOW} Commit {commit()}, seed {report.seed}; {digests}.",
+        "",
+        PROTOCOL,
+        "",
+    ]
+    lines += [f"- {note}" for note in report.notes] + [""]
+    for access in dict.fromkeys(score.access for score in report.scores):
+        lines += [f"### 30 % kept, access model: {access}", "", *_table(report, sets, access, 0.3), ""]
+    lines += ["### Mean over 50, 30, 20 and 10 % kept, access model: none", "", *_table(report, sets, "none", None), ""]
+    fits = "; ".join(_weights(name, found) for name, found in report.weights.items())
+    lines += [
+        f"{FITTED} {fits}.",
+        "",
+        *(f"![{title}]({path})" for title, path in images),
+        END,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _weights(name: str, found: object) -> str:
+    assert isinstance(found, dict)
+    return f"{name}: " + ", ".join(f"{signal} {weight:g}" for signal, weight in found.items())
+
+
+def _table(report: run.Report, sets: Sequence[str], access: str, budget: float | None) -> list[str]:
+    """Contenders by the sum of their skills; of those that choose alike the first stands for all."""
+    found = {(s.dataset, s.contender): s for s in report.scores if s.access == access and s.budget == budget}
+    there = [name for name in sets if any(dataset == name for dataset, _ in found)]
+    names = dict.fromkeys(contender for _, contender in found)
+    ranked = sorted(names, key=lambda name: -sum(found[d, name].skill for d in there if (d, name) in found))
+    alike: dict[tuple[object, ...], list[str]] = {}
+    for name in ranked:
+        key = tuple(
+            (round(found[d, name].share, 6), round(found[d, name].evidence_kept, 6)) if (d, name) in found else None
+            for d in there
+        )
+        alike.setdefault(key, []).append(name)
+    head = "| contender | " + " | ".join(f"{TITLES[d]}: found | skill" for d in there) + " |"
+    rows = [head, "|---|" + "--:|--:|" * len(there)]
+    for same in alike.values():
+        cells = []
+        for dataset in there:
+            score = found.get((dataset, same[0]))
+            shown = (
+                "| " if score is None else f"{score.share:.3f} | {score.skill:.2f} [{score.low:.2f}, {score.high:.2f}]"
+            )
+            cells.append(shown)
+        rows.append(f"| {', '.join(same)} | {' | '.join(cells)} |")
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The benchmark of forgetting, as tables and plots.")
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of the data sets")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the section into this page")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--quick", action="store_true", help="without the product itself and without accesses")
+    options = parser.parse_args()
+    policies = {name: reading.preset(name) for name in reading.PRESETS}
+    made = Product(partial(make_mind, embedder=chosen_embedder()), policies[contenders.OURS])
+    report = run.forgetting(
+        options.data,
+        list(contenders.NAMES),
+        policies,
+        version=remanence.__version__,
+        access=("none",) if options.quick else ("none", "dialogue", "questions"),
+        seed=options.seed,
+        product=None if options.quick else made,
+        progress=lambda done, total: print(f"\r{done} of {total}", end="", flush=True),
+    )
+    print()
+    images: list[tuple[str, str]] = []
+    if options.page is not None:
+        for dataset in dict.fromkeys(score.dataset for score in report.scores):
+            name = f"forgetting-{dataset.replace(', ', '-').replace(' ', '-')}.svg"
+            (options.page.parent / "images" / name).write_text(drawn(report, dataset), "utf-8")
+            images.append((f"Found of what is asked later, by what is kept: {TITLES[dataset]}", f"images/{name}"))
+    text = section(report, images)
+    if options.page is None:
+        print(text)
+        return
+    page = options.page.read_text("utf-8")
+    if BEGIN not in page or END not in page:
+        parser.error(f"{options.page} has no place for it: put the lines {BEGIN!r} and {END!r} where it is to stand")
+    before, after = page.split(BEGIN)[0], page.split(END)[1].lstrip("\n")
+    options.page.write_text(f"{before}{text}\n{after}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
