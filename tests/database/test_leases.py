@@ -15,6 +15,7 @@ import pytest
 from remanence import Mind
 from remanence.model.plan import Change, Plan
 from remanence.store.postgres import migrations
+from tests.activity import attend
 from tests.conftest import Clock, new_mind
 from tests.crash.operations import dreaming
 from tests.crash.stores import opened
@@ -112,7 +113,7 @@ def test_two_upkeeps_at_once_have_one_effect(url: str, start: Callable[..., Any]
     with new_mind(url, long_ago, namespace="main") as old:
         faded = [{"text": f"Faded {n} {n * 7919}", "importance": 0.05, "kind": f"k{n}"} for n in range(40)]
         old.remember_many(faded)
-        long_ago.advance(days=899)
+        attend(old, long_ago, days=899)
         old.remember_many([{"text": f"Fresh {n} {n * 31}", "importance": 0.9, "kind": f"f{n}"} for n in range(400)])
     children = [start("upkeep_when_told", url) for _ in range(2)]
     assert [child.next() for child in children] == ["ready"] * 2

@@ -26,11 +26,11 @@ PATH = "-c search_path=remanence,public"
 
 
 def contents(cluster: Cluster, name: str) -> dict[str, list[Any]]:
-    """Every row of every namespace, as the server's keeper sees it; of `policies` and `lives` what schema 1 has."""
+    """Every row of every namespace, as the server's keeper sees it; of `policies` what schema 1 has."""
     found: dict[str, list[Any]] = {}
     with psycopg.connect(cluster.url(name), options=PATH) as raw:
         for table in {*migrations.tables(), "facts", "spaces", "grants"} - {"activity", "turns"}:
-            new = {"lives": 1, "policies": 4}.get(table, 0)
+            new = {"policies": 4}.get(table, 0)
             rows = raw.execute(f"SELECT * FROM {table}").fetchall()  # type: ignore[call-overload]
             has_new = migrations.found_schema(raw, None) > 1  # type: ignore[arg-type]
             found[table] = sorted((row[: len(row) - new] if has_new else row for row in rows), key=repr)

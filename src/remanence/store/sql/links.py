@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 from remanence.store.sql import rows
@@ -10,7 +11,8 @@ from remanence.store.sql.shelves import Shelves
 
 # What was made from a memory is found by it, and never by looking at all of the namespace.
 _MADE_FROM = (
-    "SELECT m.id FROM descents d CROSS JOIN memories m ON m.no = d.no WHERE /*d.here*/ d.parent=? AND m.space=?"
+    "SELECT d.parent, m.id FROM descents d CROSS JOIN memories m ON m.no = d.no "
+    "WHERE /*d.here*/ d.parent IN (SELECT unhex(value) FROM json_each(?)) AND m.space=? ORDER BY d.parent, m.no"
 )
 
 
@@ -49,11 +51,9 @@ class Links:
 
     def made_from(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """For each id, the ids of the memories made from it."""
+        made: dict[str, tuple[str, ...]] = dict.fromkeys(ids, ())
+        asked = json.dumps([rows.id_bytes(id).hex() for id in made])
         with self._engine.read() as connection:
-            return {
-                id: tuple(
-                    rows.id_text(raw)
-                    for (raw,) in connection.execute(_MADE_FROM, (rows.id_bytes(id), self._shelves.space))
-                )
-                for id in ids
-            }
+            for parent, raw in connection.execute(_MADE_FROM, (asked, self._shelves.space)):
+                made[rows.id_text(parent)] += (rows.id_text(raw),)
+        return made
