@@ -1,8 +1,9 @@
 """Who chooses what stays: bounds, plain rules, caches, the seeds' policies, formulas like those of peers, and ours.
 
 Each gives a number for every row that is held; the lowest leave. Policies are asked through the product's own measures,
-so a preset here is the preset that ships. The formulas of peers are their published ones, asked without a query, as a
-sweep would: crewai's recency and importance, the relevance of mcp-memory-service, mem0's order of the newest.
+so a preset here is the preset that ships. Formulas in the style of peers are asked without a query, as a sweep would:
+recency and importance as crewai weighs them, the relevance of mcp-memory-service without its links, and for mem0, which
+lets nothing go by itself, the newest. They are ours after theirs, not their code.
 """
 
 from __future__ import annotations
