@@ -22,7 +22,6 @@ from remanence.simulator.forgetting.replay import Known
 
 _SCOPE = "/talk"
 _PAGE = 1000
-_TRIES = 5
 _A_LITTLE_LESS = 0.99
 
 
@@ -38,12 +37,11 @@ class Product:
         """What is live at the end of a talk."""
         most = budget * known.talk.characters
         tokens = budget * float(known.columns.tokens.sum())
-        for _ in range(_TRIES):
+        while True:  # with each try it gets fewer tokens, and with none it holds nothing
             kept, held = self._lived(known, int(tokens))
             if held <= most:
                 return kept
             tokens *= _A_LITTLE_LESS * most / held
-        return np.zeros(len(known.talk.turns), dtype=bool)
 
     def _lived(self, known: Known, tokens: int) -> tuple[NDArray[np.bool_], int]:
         """What is live under so many tokens, and its characters: what was said twice is held once."""
