@@ -85,9 +85,9 @@ def test_a_session_counts_only_while_a_turn_that_answers_is_there() -> None:
     talk = a_talk(2, by_session=True)
     known, question = Known(talk, Bm25()), talk.questions[0]
     kept = np.ones(len(talk.turns), dtype=bool)
-    assert known.answers(kept, question) == 1.0
+    assert known.answers(kept, [question]) == [1.0]
     kept[list(question.evidence)] = False
-    assert known.answers(kept, question) == 0.0
+    assert known.answers(kept, [question]) == [0.0]
 
 
 def test_half_of_the_questions_is_asked_after_its_evidence_and_never_scored() -> None:

@@ -53,6 +53,7 @@ def forgetting(
     from remanence.interfaces.cli import bench, output
     from remanence.interfaces.wire import to_json
     from remanence.policies import reading
+    from remanence.simulator.contenders.encoder import Cached
     from remanence.simulator.contenders.ours import make_mind
     from remanence.simulator.datasets import files
     from remanence.simulator.forgetting import contenders, run
@@ -64,7 +65,8 @@ def forgetting(
         raise InvalidInput(["say where the data is: --data DIR, or the setting bench.data", *files.sources(run.SETS)])
     names = bench.by_commas(contender) or list(contenders.NAMES)
     policies = {name: reading.preset(name) for name in reading.PRESETS}
-    make = partial(make_mind, embedder=bench.chosen_embedder())
+    embedder = bench.chosen_embedder()
+    make = partial(make_mind, embedder=None if embedder is None else Cached(embedder))
     product = Product(make, policies[contenders.OURS]) if contenders.PRODUCT in names else None
     with output.progress("Replaying", quiet=printed) as progress:
         report = run.forgetting(

@@ -7,7 +7,7 @@ at a session drawn from those after its evidence, and the other half is scored. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -55,10 +55,12 @@ class Known:
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
-    def answers(self, kept: NDArray[np.bool_], question: Asked) -> float:
-        """The share of a question's evidence among the first ten turns, or sessions, that are found in what is kept."""
-        rows = np.flatnonzero(kept)
-        found = self.searched(rows, question.text)
+    def answers(self, kept: NDArray[np.bool_], questions: Sequence[Asked]) -> list[float]:
+        """Of each question's evidence, the share among the first ten turns, or sessions, found in what is kept."""
+        found = self.searching(np.flatnonzero(kept))
+        return [self._share(kept, question, found(question.text)) for question in questions]
+
+    def _share(self, kept: NDArray[np.bool_], question: Asked, found: list[int]) -> float:
         if not self.talk.by_session:
             return len(question.evidence.intersection(found[:_FIRST])) / len(question.evidence)
         sessions = list(dict.fromkeys(self.session[found].tolist()))[:_FIRST]
@@ -73,11 +75,11 @@ class Known:
         haystack = self.words.filled([Item(str(row), turn.text, turn.at) for row, turn in enumerate(turns)])
         return np.array([haystack.scores(turn.text) for turn in turns])
 
-    def searched(self, rows: Rows, query: str) -> list[int]:
-        """These rows, best first; those without a word of the query come last, as they were said."""
+    def searching(self, rows: Rows) -> Callable[[str], list[int]]:
+        """A search of these rows: best first; those without a word of the query come last, as they were said."""
         turns = self.talk.turns
         haystack = self.words.filled([Item(str(row), turns[row].text, turns[row].at) for row in rows.tolist()])
-        return [int(rows[place]) for place in order(haystack.scores(query))]
+        return lambda query: [int(rows[place]) for place in order(haystack.scores(query))]
 
 
 def _memory(number: int, turn: Said) -> Memory:
@@ -155,9 +157,11 @@ def replayed(
             if access == "dialogue":
                 _recall(held, known.likeness[row])
             held.kept[row] = True
-        for question in (asked or {}).get(session, ()):
-            for found in known.searched(held.rows, question.text)[:_FIRST]:
-                held.accesses[found].append(held.now)
+        if some := (asked or {}).get(session, ()):
+            found = known.searching(held.rows)
+            for question in some:
+                for row in found(question.text)[:_FIRST]:
+                    held.accesses[row].append(held.now)
         _fit(held, forgetter, most)
     return held.kept
 

@@ -239,7 +239,7 @@ def _add(
 
 def _asked(known: Known, kept: NDArray[np.bool_], questions: Sequence[Asked]) -> tuple[float, float]:
     """The sums over questions of what is found, and of the evidence that is still there."""
-    found = sum(known.answers(kept, question) for question in questions)
+    found = sum(known.answers(kept, questions))
     still = sum(float(np.mean([kept[row] for row in question.evidence])) for question in questions)
     return found, still
 
