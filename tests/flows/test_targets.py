@@ -119,13 +119,16 @@ def test_the_pinned_and_the_exempt_count_but_stay(clock: Clock, tens: None, fiel
         assert not leaving(mind.sweep())
 
 
-def test_what_came_back_does_not_leave_by_size(clock: Clock, tens: None) -> None:
+def test_what_came_back_does_not_leave_by_size_and_nobody_leaves_for_it(clock: Clock, tens: None) -> None:
     with relevance(clock, f"project_tokens: {TOKENS}") as mind:
         first, second = remember(mind, 2, scope="/project/a")
         receipt = mind.apply(mind.sweep())
         assert receipt.applied == (first,)
         mind.restore(ids=[first])
-        assert list(leaving(mind.sweep())) == [second]
+        plan = mind.sweep()
+        assert list(leaving(plan)) == []
+        assert any("stays over its target" in warning and "brought back" in warning for warning in plan.warnings)
+        assert mind.get(second).state == "live"
 
 
 def test_what_leaves_by_a_rule_is_not_counted_twice(clock: Clock, tens: None) -> None:

@@ -12,9 +12,9 @@ from remanence.lifecycle import content
 
 
 def test_the_worked_numbers() -> None:
-    assert content.value("Thanks!") == pytest.approx(exp(-1.04))
-    assert content.value("I met Ann.") == pytest.approx(exp(0.85 + 1.07 + 0.345 + 0.41 * log(3)))
-    assert content.factors("Thanks!") == {"reaction": -1.04}
+    assert content.value("Thanks!") == pytest.approx(exp(-1.07))
+    assert content.value("I met Ann.") == pytest.approx(exp(0.37 + 0.82 + 0.27 + 0.68 * log(3)))
+    assert content.factors("Thanks!") == {"reaction": -1.07}
     assert content.value("") == content.value("… !?") == 0.0
 
 
@@ -48,6 +48,38 @@ def test_a_text_is_worth_its_three_best_sentences() -> None:
     fact = "I met Ann."
     assert content.value(" ".join([fact] * 3)) == pytest.approx(3 * content.value(fact))
     assert content.value(" ".join([fact] * 9)) == content.value(" ".join([fact] * 3))
+
+
+def test_an_answer_to_somebody_else_is_worth_more() -> None:
+    said = "It is the blue one."
+    assert content.value(said, answer=True) == pytest.approx(exp(content.WEIGHTS["answer"]) * content.value(said))
+    assert content.factors(said, answer=True)["answer"] == content.WEIGHTS["answer"]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "by_another", "answer"),
+    [
+        ("Ann: Which one is yours?", "Bo: The blue one.", False, True),
+        ("Ann: Hi! Which one is yours? I forgot.", "Bo: The blue one.", False, True),
+        ("Ann: Which one is yours?", "Ann: The blue one?", False, False),
+        ("Ann: That one is mine.", "Bo: The blue one.", False, False),
+        ("Which one is yours?", "The blue one.", False, False),
+        ("Which one is yours?", "The blue one.", True, True),
+    ],
+)
+def test_who_answers_is_told_by_the_names_or_by_the_caller(
+    before: str, text: str, by_another: bool, answer: bool
+) -> None:
+    assert content.answers(before, text, by_another=by_another) is answer
+
+
+def test_the_name_before_a_text_is_no_part_of_it() -> None:
+    assert content.value("Ann: I met Bo in Oslo.") == content.value("I met Bo in Oslo.")
+
+
+def test_a_name_somebody_is_called_by_is_none_to_search_by() -> None:
+    assert "name" not in content.factors("Thanks, Maria!")
+    assert content.factors("I met Maria in Oslo.")["name"] == content.WEIGHTS["name"]
 
 
 def test_every_signal_has_a_reason_and_keeps_the_sign_it_was_given() -> None:

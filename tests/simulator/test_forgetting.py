@@ -113,10 +113,10 @@ def test_asking_counts_as_use() -> None:
 
 
 def test_weights_are_fitted_from_what_answers_and_keep_their_signs() -> None:
-    weights = fitting.fitted([a_talk(9)])
+    weights = fitting.fitted([[a_talk(9)]])
     assert weights["reaction"] <= 0 <= weights["done"]
-    assert weights == fitting.fitted([a_talk(9)])
-    assert fitting.fitted([a_talk(9)], strength=1e6)["number"] == pytest.approx(1.0, abs=0.05)
+    assert weights == fitting.fitted([[a_talk(9)]])
+    assert fitting.fitted([[a_talk(9)]], strength=1e6)["number"] == pytest.approx(1.0, abs=0.05)
 
 
 def test_broken_times_are_named() -> None:

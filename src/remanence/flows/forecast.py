@@ -50,7 +50,7 @@ def forecast(store: Store, policy: Policy, now: datetime, days: int, progress: P
             progress(done, max(done, total))
     ahead.wait_in_line()
     taken, _, warnings = over_targets(store, policy, now, None, ahead.leaving_now()) if policy.enabled else ([], [], [])
-    for target, columns in taken:
+    for target, columns, _ in taken:
         ahead.add(target, columns, np.zeros(len(columns), dtype=np.int64))
     if not policy.enabled:
         warnings = [f"Sweeps are switched off by policy {policy.name}"]

@@ -9,10 +9,12 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from remanence.lifecycle.content import answers
 from remanence.lifecycle.cover import Told
+from remanence.lifecycle.retention import Floats
 from remanence.lifecycle.sizes import Size, allowed, place_of, surplus
 from remanence.model.columns import Columns
-from remanence.model.memory import State
+from remanence.model.memory import Memory, State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.policy import REMOVING, STANDING, Policy, Target
 from remanence.model.report import Held
@@ -23,7 +25,8 @@ from remanence.store.protocol import Store, Total
 _SETS_SHOWN = 100
 _READ_AT_ONCE = 500
 _NOTHING = Told(0.0, frozenset())
-Taken = list[tuple[Target, Columns]]
+Taken = list[tuple[Target, Columns, Mapping[str, Floats]]]
+"""Rows that go by a target, and what decided beside the usual measures, a value a row."""
 
 
 def over_targets(
@@ -57,25 +60,54 @@ def over_targets(
             if not size.is_over:
                 continue
             told = _told(store, columns) if target.lowest == STANDING else None
-            rows = surplus(size, columns, policy, to_micros(now), told)
-            if not len(rows) or (target.action not in REMOVING and target.tokens is None):
+            over = surplus(size, columns, policy, to_micros(now), told)
+            part = columns.take(over.rows)
+            if target.action in REMOVING and (left := _left(size, part)) > size.allowed:
+                warnings.append(
+                    f"{target.name}{f' of {size.scope}' if size.scope else ''} stays over its target, at {left:,} of "
+                    f"{size.allowed:,.0f} {size.unit}: the rest is pinned, exempt, or was brought back lately"
+                )
+            if not len(part) or (target.action not in REMOVING and target.tokens is None):
                 continue
-            part = columns.take(rows)
-            (taken if target.action in REMOVING else offered).append((target, part))
+            evidence = {name: values[over.rows] for name, values in over.evidence.items()}
+            (taken if target.action in REMOVING else offered).append((target, part, evidence))
             if target.action in REMOVING:
                 gone.update(part.rows.tolist())
     return taken, offered, warnings
 
 
+def _left(size: Size, leaving: Columns) -> int:
+    """What a set holds once these have left."""
+    return size.held - (int(leaving.tokens.sum()) if size.target.tokens is not None else len(leaving))
+
+
 def _told(store: Store, columns: Columns) -> list[Told]:
-    """What each row says; a row that left meanwhile says nothing."""
+    """What each row says, and whether it answers what was said before it; a row that left meanwhile says nothing."""
     told: list[Told] = []
     numbers = columns.rows.tolist()
     for start in range(0, len(numbers), _READ_AT_ONCE):
         part = numbers[start : start + _READ_AT_ONCE]
         read = store.memories(part)
-        told += (Told.of(read[row].text) if row in read else _NOTHING for row in part)
+        before = said_before(store, read)
+        told += (
+            Told.of(read[row].text, answer=row in before and answers_to(before[row], read[row]))
+            if row in read
+            else _NOTHING
+            for row in part
+        )
     return told
+
+
+def said_before(store: Store, memories: Mapping[int, Memory]) -> dict[int, Memory]:
+    """For each that is of a session, the memory just before it there, whatever became of it since."""
+    before = store.before_in_session(list(memories))
+    read = store.memories(list(set(before.values())))
+    return {row: read[earlier] for row, earlier in before.items() if earlier in read}
+
+
+def answers_to(before: Memory, memory: Memory) -> bool:
+    """Whether a memory answers the one before it in its session."""
+    return answers(before.text, memory.text, by_another=before.source is not memory.source)
 
 
 def near_targets(store: Store, policy: Policy, now: datetime) -> list[Size]:

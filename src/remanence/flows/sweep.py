@@ -21,7 +21,7 @@ from remanence.flows.dating import date_all
 from remanence.flows.living import for_dating
 from remanence.flows.losses import with_losses
 from remanence.flows.reviews import due_reviews
-from remanence.flows.sizes import over_targets
+from remanence.flows.sizes import Taken, over_targets
 from remanence.lifecycle.due import due_at
 from remanence.lifecycle.forgetting import NO_RULE, decide, rules_of
 from remanence.lifecycle.measures import Measures
@@ -199,12 +199,13 @@ class Found:
         """The rows that leave by a rule."""
         return [taken.columns for taken in self.taken if taken.rule.action in REMOVING]
 
-    def add_targets(self, taken: list[tuple[Target, Columns]], offered: list[tuple[Target, Columns]]) -> None:
+    def add_targets(self, taken: Taken, offered: Taken) -> None:
         order = len(rules_of(self.policy))
-        for target, columns in (*taken, *offered):
+        for target, columns, decided in (*taken, *offered):
             measures = Measures(columns, self.policy)
             place = order + self.policy.targets.index(target)
             evidence = {name: measures.ruled(name, self.now) for name in ("age_days", "idle_days", by(target))}
+            evidence.update(decided)
             self.taken.append(_Taken(target, place, columns, measures.worth(self.now), evidence))
 
     def keep(self, most: int) -> None:

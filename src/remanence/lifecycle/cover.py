@@ -43,8 +43,8 @@ class Told:
     words: frozenset[str]
 
     @classmethod
-    def of(cls, text: str) -> Told:
-        return cls(value(text), frozenset(tokens_of(text)) - STOP_WORDS)
+    def of(cls, text: str, *, answer: bool = False) -> Told:
+        return cls(value(text, answer=answer), frozenset(tokens_of(text)) - STOP_WORDS)
 
 
 def standings(
@@ -55,12 +55,13 @@ def standings(
     importance: ArrayLike = 0.5,
     retention: ArrayLike = 1.0,
     uses: ArrayLike = 0.0,
-) -> Floats:
-    """How each memory stands among all that are given; the lowest leave first.
+    staying: NDArray[np.bool_] | None = None,
+) -> tuple[Floats, Floats]:
+    """How each memory stands among all that are given, and how much of it others say already; the lowest leave first.
 
     `room` in characters or tokens; `said` the telling words of each; `uses` how often it was used, a mere recall
-    counting for less. Alone and said once, a text of value 16.6 and 100 characters: ln 16.6 - 1.15 ln 100 +
-    1.5 ln 1.05 = -2.41.
+    counting for less; `staying` those that stay whatever they say, so that what repeats them goes. Alone and said
+    once, a text of value 16.6 and 100 characters: ln 16.6 - 1.15 ln 100 + 1.5 ln 1.05 = -2.41.
     """
     held = Counter(word for words in said for word in words)
     rarity = _rarities(held, len(said))
@@ -73,7 +74,25 @@ def standings(
         + RETENTION_WEIGHT * np.log(np.maximum(retention, _LEAST_NEW))
         + USE_WEIGHT * np.log1p(floats(uses))
     )
-    return stand + np.log(_new(stand, said, held, rarity))
+    repeated = _repeated(stand if staying is None else np.where(staying, np.inf, stand), said, held, rarity)
+    return stand + np.log(np.minimum(1.0, np.maximum(1.0 - repeated, _LEAST_NEW) / (1.0 - COVERED))), repeated
+
+
+def leaving(order: NDArray[np.intp], room: ArrayLike, excess: float) -> NDArray[np.intp]:
+    """Of the rows, lowest first, those that leave so that so much room is gained; those above that still fit stay.
+
+    Of rooms 5, 3, 2 and 9, 8 too much: the first three would gain 10, so that of 2 may stay.
+    """
+    each = floats(room)[order]
+    number = int(np.searchsorted(np.cumsum(each), excess, side="left")) + 1 if excess > 0 else 0
+    chosen = order[:number]
+    spare = float(each[:number].sum()) - excess
+    stays = np.zeros(len(chosen), dtype=bool)
+    for place in range(len(chosen) - 1, -1, -1):
+        if each[place] <= spare:
+            stays[place] = True
+            spare -= each[place]
+    return chosen[~stays]
 
 
 def _rarities(held: Counter[str], size: int) -> dict[str, float]:
@@ -82,14 +101,14 @@ def _rarities(held: Counter[str], size: int) -> dict[str, float]:
     return {word: min(1.0, log((size + 1) / number) / most) for word, number in held.items()}
 
 
-def _new(stand: Floats, said: Sequence[Collection[str]], held: Counter[str], rarity: dict[str, float]) -> Floats:
-    """How much of each memory is not said by one that stands higher: 1 up to `COVERED`, then falling to nothing.
+def _repeated(stand: Floats, said: Sequence[Collection[str]], held: Counter[str], rarity: dict[str, float]) -> Floats:
+    """How much of each memory one that stands higher says, by rarity of the words: 0 for nothing, 1 for all of it.
 
     Words that many hold tell no two of them apart and are not looked up, so that this stays near-linear.
     """
     common = max(_COMMON, _COMMON_SHARE * len(said))
     sayers: dict[str, list[int]] = {}
-    new = np.ones(len(said))
+    repeated = np.zeros(len(said))
     order: NDArray[np.intp] = np.argsort(-stand, kind="stable")
     for row in order.tolist():
         shared: dict[int, float] = {}
@@ -101,6 +120,5 @@ def _new(stand: Floats, said: Sequence[Collection[str]], held: Counter[str], rar
                     shared[other] = shared.get(other, 0.0) + rarity[word]
                 sayers[word].append(row)
         if shared:
-            rest = 1.0 - max(shared.values()) / whole
-            new[row] = min(1.0, max(rest, _LEAST_NEW) / (1.0 - COVERED))
-    return new
+            repeated[row] = max(shared.values()) / whole
+    return repeated

@@ -64,7 +64,7 @@ def own_order(policy: Policy, gone_at: Moments) -> Order:
 
     def order(current: Spots, columns: Columns, moment: int) -> NDArray[np.intp]:
         everything = Size(target, None, int(columns.tokens.sum()) + 1, 0.0)
-        queue = surplus(everything, columns, policy, moment)
+        queue = surplus(everything, columns, policy, moment).rows
         by_rule = gone_at[current[queue]] <= moment
         return np.append(queue[by_rule], queue[~by_rule])
 

@@ -224,7 +224,7 @@ def by_targets(spells: Spells, policy: Policy, gone_at: Moments) -> Moments:
                 held = int(tokens.sum()) if target.tokens is not None else len(some)
                 size = Size(target, scope, held, allowed(target, policy, scope))
                 if size.is_over:
-                    gone_at[some[surplus(size, spells.columns(some), policy, moment)]] = moment
+                    gone_at[some[surplus(size, spells.columns(some), policy, moment).rows]] = moment
     return gone_at
 
 

@@ -1,19 +1,21 @@
 """Sizes: sets of memories that may hold so many tokens, or so many memories, and who leaves when they hold more.
 
-The lowest leave (by worth, by what the target names, or by how each stands among the others) until the rest fits.
+The lowest leave (by worth, by what the target names, or by how each stands among the others) until the rest fits. What
+was brought back lately stays for its time, and nobody leaves in its place.
 Identity and whatever else is put up for review by a target of its own counts there alone. At 90 % of a target there is
 a warning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.lifecycle.cover import Told, standings
+from remanence.lifecycle import content
+from remanence.lifecycle.cover import Told, leaving, standings
 from remanence.lifecycle.forgetting import eligible
 from remanence.lifecycle.measures import Measures, overridden
 from remanence.lifecycle.retention import Floats
@@ -83,33 +85,43 @@ def by(target: Target) -> str:
     return "worth" if target.lowest == STANDING else target.lowest
 
 
-def _standing(measures: Measures, now: int, told: Sequence[Told]) -> Floats:
+@dataclass(frozen=True, slots=True)
+class Surplus:
+    """The rows of a set that leave, lowest first; and where texts decided, by what: a value a row of the set."""
+
+    rows: NDArray[np.intp]
+    evidence: Mapping[str, Floats] = field(default_factory=dict)
+
+
+def _standing(measures: Measures, now: int, told: Sequence[Told], staying: NDArray[np.bool_]) -> dict[str, Floats]:
     columns = measures.columns
-    return standings(
-        np.array([one.value for one in told]),
+    values = np.array([one.value for one in told])
+    standing, repeated = standings(
+        values,
         columns.tokens,
         [one.words for one in told],
         importance=columns.importance,
         retention=measures.retention(now),
         uses=columns.uses + MERE_RECALL * columns.access_count,
+        staying=staying,
     )
+    return {"standing": standing, "content": values / (values + content.MEDIAN), "repeated": repeated}
 
 
-def surplus(
-    size: Size, columns: Columns, policy: Policy, now: int, told: Sequence[Told] | None = None
-) -> NDArray[np.intp]:
-    """The rows that leave so that the rest fits, lowest first; `columns` are the set's live rows.
+def surplus(size: Size, columns: Columns, policy: Policy, now: int, told: Sequence[Told] | None = None) -> Surplus:
+    """Who leaves so that the rest fits; `columns` are the set's live rows.
 
-    Where the target goes by standing and what each row says is told, they stand by that; else by worth.
+    Where the target goes by standing and what each row says is told, they stand by that; else by worth. Rows that are
+    kept until later count among those that would leave, and stay: the better ones do not leave for them.
     """
     target = size.target
     measures = Measures(columns, policy)
     removable = eligible(Rule(name=target.name, action=target.action, when=()), measures)
-    removable &= (columns.kept_until == NEVER) | (columns.kept_until <= now)
+    evidence = {} if told is None else _standing(measures, now, told, ~removable)
+    stand = measures.measure(by(target), now) if told is None else evidence["standing"]
     rows = np.flatnonzero(removable)
-    stand = _standing(measures, now, told) if told is not None else measures.measure(by(target), now)
     order = rows[np.lexsort((columns.rows[rows], columns.created_at[rows], stand[rows]))]
-    excess = size.held - size.allowed
-    each = columns.tokens[order] if target.tokens is not None else np.ones(len(order), dtype=np.int64)
-    needed = int(np.searchsorted(np.cumsum(each), excess, side="left")) + 1
-    return order[:needed] if excess > 0 else order[:0]
+    room = columns.tokens if target.tokens is not None else np.ones(len(columns))
+    chosen = leaving(order, room, size.held - size.allowed)
+    kept = columns.kept_until[chosen]
+    return Surplus(chosen[(kept == NEVER) | (kept <= now)], evidence)

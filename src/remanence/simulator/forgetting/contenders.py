@@ -129,17 +129,21 @@ def ours(policy: Policy, weights: Mapping[str, float] | None = None, name: str =
     def stands(held: Held) -> Floats:
         rows = held.rows.tolist()
         columns = held.columns()
-        told = [held.known.told[row] for row in rows]
-        turns = held.known.talk.turns
-        values = [t.value for t in told] if weights is None else [content.value(turns[r].said, weights) for r in rows]
-        return standings(
+        known = held.known
+        told = [known.told[row] for row in rows]
+        values = [one.value for one in told]
+        if weights is not None:
+            turns = known.talk.turns
+            values = [content.value(turns[row].said, weights, answer=known.answering[row]) for row in rows]
+        standing, _ = standings(
             values,
-            held.known.characters[rows],
+            known.characters[rows],
             [one.words for one in told],
             importance=columns.importance,
             retention=Measures(columns, policy).retention(held.now),
             uses=columns.uses + MERE_RECALL * columns.access_count,
         )
+        return standing
 
     return Rule(name, stands)
 

@@ -15,13 +15,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from remanence.lifecycle.cover import Told
+from remanence.lifecycle.cover import Told, leaving
 from remanence.model.columns import Columns, columns_of
 from remanence.model.memory import Layer, Memory, Source
 from remanence.model.moment import NEVER, to_micros
 from remanence.simulator.contenders import Item
 from remanence.simulator.contenders.bm25 import Bm25, order
-from remanence.simulator.forgetting.talks import Asked, Said, Talk
+from remanence.simulator.forgetting.talks import Asked, Said, Talk, answering
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -40,16 +40,19 @@ class Known:
     characters: NDArray[np.int64] = field(init=False)
     born: NDArray[np.int64] = field(init=False)
     session: NDArray[np.int64] = field(init=False)
+    answering: tuple[bool, ...] = field(init=False)
     told: tuple[Told, ...] = field(init=False)
     columns: Columns = field(init=False)
 
     def __post_init__(self) -> None:
         turns = self.talk.turns
+        answers = answering(self.talk)
         made = {
             "characters": np.array([len(turn.text) for turn in turns], dtype=np.int64),
             "born": np.array([to_micros(turn.at) for turn in turns], dtype=np.int64),
             "session": np.array([turn.session for turn in turns], dtype=np.int64),
-            "told": tuple(Told.of(turn.said) for turn in turns),
+            "answering": answers,
+            "told": tuple(Told.of(turn.said, answer=answer) for turn, answer in zip(turns, answers, strict=True)),
             "columns": columns_of([_memory(number, turn) for number, turn in enumerate(turns)]),
         }
         for name, value in made.items():
@@ -175,14 +178,13 @@ def _recall(held: Held, likeness: Floats) -> None:
 
 
 def _fit(held: Held, forgetter: Forgetter, most: float) -> None:
-    """Drop the lowest until the rest fits."""
+    """Drop the lowest until the rest fits, whoever chooses."""
     rows = held.rows
     characters = held.known.characters[rows]
     excess = float(characters.sum()) - most
     if excess > 0:
         lowest = np.argsort(forgetter.standings(held), kind="stable")
-        number = int(np.searchsorted(np.cumsum(characters[lowest]), excess, side="left")) + 1
-        held.kept[rows[lowest[:number]]] = False
+        held.kept[rows[leaving(lowest, characters, excess)]] = False
 
 
 def halved(talk: Talk, seed: int) -> tuple[dict[int, list[Asked]], tuple[Asked, ...]]:

@@ -115,7 +115,7 @@ def forgetting(
             questions = longmemeval.read(loaded)
             found[name] = talks.of_longmemeval(questions)
             found[PERSONA] = talks.of_longmemeval(questions, persona=True)
-    weights = {name: fitted(found[name]) for name in there} if contenders.OURS in names else {}
+    weights = {name: fitted([found[name]]) for name in there} if contenders.OURS in names else {}
     refits = [contenders.ours(policies[contenders.OURS], weights[name], name=REFIT + name) for name in weights]
     notes = _notes(found, access)
     words = Bm25()

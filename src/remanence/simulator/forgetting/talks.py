@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from remanence.errors import InvalidInput
+from remanence.lifecycle import content
 from remanence.simulator.datasets import locomo, longmemeval
 
 _FILLER = ("sharegpt", "ultrachat")
@@ -64,6 +65,14 @@ def checked(talk: Talk) -> Talk:
     if problems:
         raise InvalidInput([*problems[:20], "mend the times in its file, or leave the talk out"])
     return talk
+
+
+def answering(talk: Talk) -> tuple[bool, ...]:
+    """Which turns answer what another speaker asked in the turn before."""
+    found = [False]
+    for earlier, turn in zip(talk.turns, talk.turns[1:], strict=False):
+        found.append(turn.session == earlier.session and content.answers(earlier.text, turn.text))
+    return tuple(found)
 
 
 def of_locomo(conversations: Iterable[locomo.Conversation]) -> list[Talk]:

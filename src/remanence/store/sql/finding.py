@@ -90,6 +90,9 @@ class Finding:
     def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
         return self._engine.recalling(partial(self._searching.counted, candidates, places))
 
+    def before_in_session(self, rows: Sequence[int]) -> dict[int, int]:
+        return self._searching.before_in_session(rows)
+
     def memories(self, rows: Sequence[int]) -> dict[int, Memory]:
         """The memories of these rows, but for those that were purged."""
         load = partial(self._loader.loaded, numbers=rows)

@@ -42,6 +42,11 @@ _IN_SESSIONS = (
 _BESIDE = f"SELECT no FROM memories INDEXED BY memories_session WHERE space=? AND origin=? AND {_SESSION} AND no"
 _SHORT = "AND length(text) < 750"
 _BEFORE, _AFTER = f"{_BESIDE} < ? {_SHORT} ORDER BY no DESC LIMIT 2", f"{_BESIDE} > ? {_SHORT} ORDER BY no LIMIT 2"
+_PREVIOUS = (
+    "SELECT m.no, (SELECT max(b.no) FROM memories b INDEXED BY memories_session WHERE b.space = m.space AND "
+    f"b.origin = m.origin AND {_SESSION.replace('origin', 'b.origin')} AND b.no < m.no) FROM memories m "
+    f"WHERE m.no IN (SELECT value FROM json_each(?)) AND m.space=? AND {_SESSION.replace('origin', 'm.origin')}"
+)
 _LEADING = 20
 _COUNTED_CHARACTERS = 20_000
 
@@ -157,6 +162,12 @@ class Searching:
             for sql in (_BEFORE, _AFTER):
                 beside += [(no, other) for (other,) in connection.execute(sql, (self._shelves.space, origin, no))]
         return beside
+
+    def before_in_session(self, nos: Sequence[int]) -> dict[int, int]:
+        """What was written just before each of them in its session, live or not."""
+        with self._engine.read(snapshot=False) as connection:
+            found = connection.execute(_PREVIOUS, (json.dumps(list(nos)), self._shelves.space)).fetchall()
+        return {no: earlier for no, earlier in found if earlier is not None}
 
     def counted(self, candidates: Candidates, places: Sequence[int]) -> NDArray[np.float64]:
         """BM25 of some candidates over every telling word: what the index did not tell is counted in their texts."""
