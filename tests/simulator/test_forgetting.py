@@ -77,7 +77,7 @@ def test_the_oracle_keeps_the_evidence_and_ours_nearly_all_of_it() -> None:
     rows = [row for question in known.talk.questions for row in question.evidence]
     assert replayed(known, contenders.oracle(), 0.45)[rows].all()
     (ours,) = contenders.made(["balanced"], policies())  # type: ignore[arg-type]
-    (newest,) = contenders.made(["newest"], policies())  # type: ignore[arg-type]
+    (newest,) = contenders.made(["fifo"], policies())  # type: ignore[arg-type]
     assert replayed(known, ours, 0.45)[rows].mean() > 0.8 > 0.6 > replayed(known, newest, 0.45)[rows].mean()
 
 
@@ -154,7 +154,7 @@ def test_the_command_writes_a_table_a_plot_and_the_same_twice(folder: Path, tmp_
     assert "<svg" in plot.read_text("utf-8")
     one, two = (json.loads(typed([*asked, "--json"])[1]) for _ in range(2))
     assert one["scores"] == two["scores"]
-    assert {score["contender"] for score in one["scores"]} >= {"balanced", "newest", "random", "oracle"}
+    assert {score["contender"] for score in one["scores"]} >= {"balanced", "fifo", "random", "oracle"}
     assert one["weights"]["locomo"].keys() == fitting.PRIOR.keys()
 
 

@@ -40,19 +40,22 @@ class File:
     content: Any
 
 
-def present(folder: Path, wanted: tuple[str, ...] | None = None) -> tuple[str, ...]:
-    """The sets to run: those wanted, or all that are there; InvalidInput says what is missing and where to get it."""
-    if wanted is not None and (unknown := [name for name in wanted if name not in SETS]):
-        raise InvalidInput([f"no data set is called {name!r}; known are {', '.join(SETS)}" for name in unknown])
+def present(folder: Path, wanted: tuple[str, ...] | None = None, known: Sequence[str] = SETS) -> tuple[str, ...]:
+    """The sets to run: those wanted, or all that are there; InvalidInput says what is missing and where to get it.
+
+    `known` are the sets that can be asked for.
+    """
+    if wanted is not None and (unknown := [name for name in wanted if name not in known]):
+        raise InvalidInput([f"no data set is called {name!r}; known are {', '.join(known)}" for name in unknown])
     if not folder.is_dir():
-        raise InvalidInput([f"there is no data folder at {folder}", *sources(SETS)])
-    found = tuple(name for name in SETS if paths(folder, name))
+        raise InvalidInput([f"there is no data folder at {folder}", *sources(known)])
+    found = tuple(name for name in known if paths(folder, name))
     missing = [name for name in wanted or () if name not in found]
     if missing:
         raise InvalidInput([f"{folder} has no file for {', '.join(missing)}", *sources(missing)])
     if not found:
-        raise InvalidInput([f"{folder} holds none of the data sets", *sources(SETS)])
-    return found if wanted is None else tuple(name for name in SETS if name in wanted)
+        raise InvalidInput([f"{folder} holds none of the data sets", *sources(known)])
+    return found if wanted is None else tuple(name for name in known if name in wanted)
 
 
 def sources(names: Sequence[str]) -> list[str]:
