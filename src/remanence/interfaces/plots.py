@@ -6,7 +6,7 @@ Nothing is fetched and nothing runs: a plot is text. What a memory says is escap
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from html import escape as _escape
 
@@ -209,9 +209,16 @@ def forecast_svg(forecast: Forecast) -> str:
     return _svg(f"{forecast.leaves:,} leave under {forecast.policy}", drawn)
 
 
-def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, str]]]]) -> str:
-    """Bars in groups, all from 0 to 1: each has a name, a share, and the number written at its end."""
-    kinds = ("live", "archived", "forgotten")
+def bars_svg(
+    title: str,
+    groups: Sequence[tuple[str, Sequence[tuple[str, float, str]]]],
+    kinds: Mapping[str, str] | None = None,
+) -> str:
+    """Bars in groups, all from 0 to 1: each has a name, a share, and the number written at its end.
+
+    `kinds` (live, archived, forgotten) colour the names; without them names take turns.
+    """
+    turns = ("live", "archived", "forgotten")
     names = list(dict.fromkeys(name for _, bars in groups for name, _, _ in bars))
     left, step, gap = max([130, *(18 + 7 * len(name) for name in names)]), 20, 34
     wide = _WIDTH - left - 90
@@ -220,7 +227,7 @@ def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, 
         drawn.append(_label(label, left, y + 14))
         for place, (name, share, number) in enumerate(bars):
             top = y + 22 + place * step
-            kind = kinds[names.index(name) % len(kinds)]
+            kind = turns[names.index(name) % len(turns)] if kinds is None else kinds[name]
             width = min(max(share, 0.0), 1.0) * wide
             drawn.append(f'<rect class="{kind}" x="{left}" y="{top:.1f}" width="{width:.1f}" height="{step - 5}"/>')
             drawn.append(_label(name, left - 8, top + 12, anchor="end"))

@@ -39,7 +39,9 @@ _TITLE = "Forgetting: what is left of what is asked later"
 @click.option("--budget", multiple=True, metavar="PERCENT", help="How much may be kept; default: 50,30,20,10.")
 @click.option("--access", multiple=True, metavar="MODELS", help="Of none, dialogue, questions; default: none,dialogue.")
 @click.option("--jobs", type=click.IntRange(min=1), help="How many processes; default: one a core.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of chance and of intervals.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of chance, intervals and worlds."
+)
 @click.option("--plot", metavar="FILE", help="Write what is found and kept against the budget as SVG.")
 @click.option(
     "--json", "out", is_flag=False, flag_value=_STDOUT, metavar="[OUT]", help="One JSON document: to a file, or here."
@@ -170,6 +172,7 @@ def drawn(report: Report, dataset: str | None = None) -> str:
     Of one budget there is no line to draw: every contender has a bar.
     """
     from remanence.interfaces import plots
+    from remanence.simulator.forgetting.contenders import ALL, ORACLE, OURS, PRODUCT, RANDOM
 
     first: dict[str, str] = {}
     for score in report.scores:
@@ -180,7 +183,10 @@ def drawn(report: Report, dataset: str | None = None) -> str:
         if some and dataset in (None, name):
             rows.append((name, access, some))
     if all(len({s.budget for s in some}) == 1 for _, _, some in rows):
-        return plots.bars_svg(_TITLE, [group for row in rows for group in _bars(*row)])
+        own, bounds = (OURS, PRODUCT), (ORACLE, ALL, RANDOM)
+        kinds = {s.contender: "live" if s.contender in own else "archived" for s in report.scores}
+        kinds |= dict.fromkeys(bounds, "forgotten")
+        return plots.bars_svg(_TITLE, [group for row in rows for group in _bars(*row)], kinds)
     return plots.panels_svg(
         _TITLE, "budget", [(f"{name}, access: {access}", _lines(some)) for name, access, some in rows]
     )
