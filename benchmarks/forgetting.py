@@ -1,7 +1,7 @@
 """How much of what is asked later survives a budget: the tables and plots of docs/benchmarks.md, made anew.
 
-Runs what `rem bench forgetting` runs on LoCoMo and LongMemEval, and writes its section of a page between two marks,
-with the date, the commit, the seed and the digests of the files; the plots go beside the page.
+Runs what `rem bench forgetting` runs on LoCoMo, LongMemEval and made-up years, and writes its section of a page
+between two marks, with the date, the commit, the seed and the digests of the files; the plots go beside the page.
 
     python benchmarks/forgetting.py --data DIR [--page docs/benchmarks.md] [--quick]
 
@@ -11,6 +11,7 @@ Without --page the section is printed. --quick leaves the product itself and acc
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -30,6 +31,9 @@ TITLES = {
     "locomo": "LoCoMo",
     "longmemeval": "LongMemEval, user turns",
     run.PERSONA: "its persona sessions",
+    "talks": "talks of the package",
+    "unseen-talks": "unseen talks",
+    run.WORLDS: "made-up years",
 }
 HOW = (
     "`python benchmarks/forgetting.py --data DIR --page docs/benchmarks.md`, or `rem bench forgetting --data DIR` for "
@@ -38,7 +42,8 @@ HOW = (
 PROTOCOL = """Sessions go by in order; after each the store must fit its share of the final characters, and what is
 dropped is gone. Then the questions are asked by BM25. Skill is (policy - chance) / (oracle - chance) on the share of
 evidence among the first ten, by turn on LoCoMo, by session on LongMemEval, where a session counts while a turn that
-holds the answer is there. In brackets 95 % by bootstrap over conversations."""
+holds the answer is there. In made-up years nothing is asked: found is the share of later uses whose memory is still
+there, week after week. In brackets 95 % by bootstrap over conversations or years."""
 FITTED = f"""`{contenders.OURS}` ships, fitted on LongMemEval; rows `{run.REFIT}…` are fitted in this
 run on the set they name, so each set has a row that never saw it."""
 
@@ -100,12 +105,13 @@ def _table(report: run.Report, sets: Sequence[str], access: str, budget: float |
         cells = []
         for dataset in there:
             score = found.get((dataset, same[0]))
-            shown = (
-                "| " if score is None else f"{score.share:.3f} | {score.skill:.2f} [{score.low:.2f}, {score.high:.2f}]"
-            )
-            cells.append(shown)
+            cells.append("| " if score is None else f"{score.share:.3f} | {score.skill:.2f}{_between(score)}")
         rows.append(f"| {', '.join(same)} | {' | '.join(cells)} |")
     return rows
+
+
+def _between(score: run.Score) -> str:
+    return "" if score.low is None or score.high is None else f" [{score.low:.2f}, {score.high:.2f}]"
 
 
 def main() -> None:
@@ -125,6 +131,7 @@ def main() -> None:
         access=("none",) if options.quick else ("none", "dialogue", "questions"),
         seed=options.seed,
         product=None if options.quick else made,
+        jobs=os.cpu_count() or 1,
         progress=lambda done, total: print(f"\r{done} of {total}", end="", flush=True),
     )
     print()

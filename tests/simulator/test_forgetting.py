@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +16,6 @@ from remanence.simulator.forgetting import contenders, fitting, talks
 from remanence.simulator.forgetting.product import Product
 from remanence.simulator.forgetting.replay import Known, halved, replayed
 from remanence.simulator.forgetting.skill import interval, share, skill
-from tests.interfaces.doors import typed
 
 BEGIN = datetime(2026, 1, 5, 9, tzinfo=UTC)
 FACTS = ("I moved to Bergen on 3 March.", "My sister Ann got a dog called Fido.", "We paid 480 euros to Acme.")
@@ -77,7 +74,7 @@ def test_the_oracle_keeps_the_evidence_and_ours_nearly_all_of_it() -> None:
     rows = [row for question in known.talk.questions for row in question.evidence]
     assert replayed(known, contenders.oracle(), 0.45)[rows].all()
     (ours,) = contenders.made(["balanced"], policies())  # type: ignore[arg-type]
-    (newest,) = contenders.made(["newest"], policies())  # type: ignore[arg-type]
+    (newest,) = contenders.made(["fifo"], policies())  # type: ignore[arg-type]
     assert replayed(known, ours, 0.45)[rows].mean() > 0.8 > 0.6 > replayed(known, newest, 0.45)[rows].mean()
 
 
@@ -124,54 +121,6 @@ def test_broken_times_are_named() -> None:
     turned = talks.Talk("mixed", talk.turns[::-1], talk.questions, by_session=False)
     with pytest.raises(InvalidInput, match=r"talk mixed: turn 1 is of .* mend the times"):
         talks.checked(turned)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A small LoCoMo of one made-up conversation."""
-    said: dict[str, object] = {}
-    asked = []
-    for number in range(1, 5):
-        said[f"session_{number}_date_time"] = f"1:56 pm on {number} May, 2023"
-        fact = FACTS[number % 3].replace("480", str(400 + number))
-        texts = (CHATTER[number % 3], fact, CHATTER[(number + 1) % 3])
-        said[f"session_{number}"] = [
-            {"speaker": "Ann", "dia_id": f"D{number}:{turn}", "text": text} for turn, text in enumerate(texts, 1)
-        ]
-        asked.append({"question": fact, "evidence": [f"D{number}:2"], "category": 4})
-    (tmp_path / "locomo").mkdir()
-    content = [{"sample_id": "made-up", "conversation": said, "qa": asked}]
-    (tmp_path / "locomo" / "made.json").write_text(json.dumps(content), "utf-8")
-    return tmp_path
-
-
-def test_the_command_writes_a_table_a_plot_and_the_same_twice(folder: Path, tmp_path: Path) -> None:
-    asked = ["bench", "forgetting", "--data", str(folder), "--budget", "40,20%", "--contender", "balanced,newest"]
-    plot = tmp_path / "plot.svg"
-    code, out, err = typed([*asked, "--plot", str(plot)])
-    assert code == 0, err
-    assert "balanced" in out and "oracle" in out and "mean" in out
-    assert "<svg" in plot.read_text("utf-8")
-    one, two = (json.loads(typed([*asked, "--json"])[1]) for _ in range(2))
-    assert one["scores"] == two["scores"]
-    assert {score["contender"] for score in one["scores"]} >= {"balanced", "newest", "random", "oracle"}
-    assert one["weights"]["locomo"].keys() == fitting.PRIOR.keys()
-
-
-@pytest.mark.parametrize(
-    ("given", "problems"),
-    [
-        (["--budget", "0,150"], ["a budget of 0 %", "a budget of 150 %"]),
-        (["--budget", "much"], ["'much' is no budget"]),
-        (["--contender", "clairvoyant"], ["no contender is called 'clairvoyant'; known are oracle"]),
-        (["--access", "dreams"], ["no access model is called 'dreams'"]),
-        (["--only", "stories"], ["no data set is called 'stories'"]),
-    ],
-)
-def test_bad_input_says_what_to_do(folder: Path, given: list[str], problems: list[str]) -> None:
-    code, _, err = typed(["bench", "forgetting", "--data", str(folder), *given])
-    assert code == 2
-    assert all(problem in err for problem in problems), err
 
 
 def test_a_persona_set_leaves_filler_out() -> None:

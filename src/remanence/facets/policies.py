@@ -24,6 +24,7 @@ from remanence.model.memory import plain
 from remanence.model.policy import Policy
 from remanence.model.proposal import Proposal
 from remanence.model.report import Stats
+from remanence.model.trace import Trace
 from remanence.policies import reading
 from remanence.store.protocol import Progress, Store
 
@@ -140,6 +141,12 @@ class Policies:
         from remanence.flows.backtest import backtest
 
         return backtest(self._store, self.show(policy), self.current, self._clock(), budgets, progress)
+
+    def past(self, *, progress: Progress | None = None) -> tuple[Trace, tuple[str, ...]]:
+        """The past of this store that back-tests replay, and what each of its memories says; nothing changes."""
+        from remanence.flows.backtest import past
+
+        return past(self._store, self._clock(), progress)
 
     def learn(self, *, progress: Progress | None = None) -> Proposal:
         """A policy with the curve that this store's past teaches, back-tested beside the one in force; nothing changes.

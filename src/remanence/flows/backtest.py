@@ -38,6 +38,7 @@ LEAST_MEMORIES, LEAST_USES, LEAST_DAYS = 20, 10, 28
 MOST_BUDGETS, LEAST_BUDGET = 20, 0.001
 WORST = 10
 _DRAWS = 5
+_TEXTS_AT_ONCE = 500
 _PARTS = (0.2, 0.5, 0.7, 1.0)  # what has been done after reading, one policy, both, and the curves
 KNOWN_ONLY = (
     "What a policy in force archived could not be recalled: its uses are known only as regrets, the last of each.",
@@ -64,6 +65,19 @@ def backtest(
     lived = replace(store.in_force(now)[1], missed={})
     policy, current = with_lived(policy, lived), None if current is None else with_lived(current, lived)
     return tested(trace, policy, current, budgets, progress, store.ids)
+
+
+def past(store: Store, now: datetime, progress: Progress | None = None) -> tuple[Trace, tuple[str, ...]]:
+    """The trace that a back-test replays, and what each of its memories says; too short a past is refused."""
+    trace = recorded(store, now, progress)
+    if problems := history_problems(trace, Spells.of(trace)):
+        raise InvalidInput(problems)
+    texts: list[str] = []
+    for start in range(0, len(trace), _TEXTS_AT_ONCE):
+        ids = store.ids(trace.columns.rows[start : start + _TEXTS_AT_ONCE].tolist())
+        found = store.get(ids)
+        texts += [found[id].text if id in found else "" for id in ids]
+    return trace, tuple(texts)
 
 
 def budget_problems(budgets: object) -> list[str]:

@@ -6,7 +6,7 @@ Nothing is fetched and nothing runs: a plot is text. What a memory says is escap
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from html import escape as _escape
 
@@ -209,18 +209,25 @@ def forecast_svg(forecast: Forecast) -> str:
     return _svg(f"{forecast.leaves:,} leave under {forecast.policy}", drawn)
 
 
-def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, str]]]]) -> str:
-    """Bars in groups, all from 0 to 1: each has a name, a share, and the number written at its end."""
-    kinds = ("live", "archived", "forgotten")
-    left, step, gap = 130, 20, 34
-    wide = _WIDTH - left - 90
+def bars_svg(
+    title: str,
+    groups: Sequence[tuple[str, Sequence[tuple[str, float, str]]]],
+    kinds: Mapping[str, str] | None = None,
+) -> str:
+    """Bars in groups, all from 0 to 1: each has a name, a share, and the number written at its end.
+
+    `kinds` (live, archived, forgotten) colour the names; without them names take turns.
+    """
+    turns = ("live", "archived", "forgotten")
     names = list(dict.fromkeys(name for _, bars in groups for name, _, _ in bars))
+    left, step, gap = max([130, *(18 + 7 * len(name) for name in names)]), 20, 34
+    wide = _WIDTH - left - 90
     drawn, y = [], float(_TOP)
     for label, bars in groups:
         drawn.append(_label(label, left, y + 14))
         for place, (name, share, number) in enumerate(bars):
             top = y + 22 + place * step
-            kind = kinds[names.index(name) % len(kinds)]
+            kind = turns[names.index(name) % len(turns)] if kinds is None else kinds[name]
             width = min(max(share, 0.0), 1.0) * wide
             drawn.append(f'<rect class="{kind}" x="{left}" y="{top:.1f}" width="{width:.1f}" height="{step - 5}"/>')
             drawn.append(_label(name, left - 8, top + 12, anchor="end"))
@@ -230,46 +237,82 @@ def bars_svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, 
     return _svg(title, drawn, round(y) + 12)
 
 
+Line = tuple[str, str, Sequence[tuple[float, float]]]
+"""A name, a kind (value, retention, bound, now) and points."""
+
+
 def lines_svg(
-    title: str,
-    names: tuple[str, str],
-    lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]],
-    marks: Sequence[tuple[str, float, float]] = (),
+    title: str, names: tuple[str, str], lines: Sequence[Line], marks: Sequence[tuple[str, float, float]] = ()
 ) -> str:
-    """Lines over shares, both axes in per cent; each has a name, a kind (value, retention, bound, now) and its points.
+    """Lines over shares, both axes in per cent.
 
     `names` are those of the axes, across and up. Marks are squares, of the kind of the line they belong to.
     """
     wide, high = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    drawn = _panel(_LEFT, _TOP, wide, high, lines, marks)
+    for place, (name, kind, _) in enumerate(lines):
+        drawn += _key(name, kind, _LEFT + 14, _TOP + 14 + place * 18)
+    drawn += [_label(f"{names[0]} →", _WIDTH - _RIGHT, _HEIGHT - 10, anchor="end")]
+    drawn += [_label(f"↑ {names[1]}", _LEFT, _HEIGHT - 10)]
+    return _svg(title, drawn)
+
+
+def panels_svg(title: str, across: str, rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[Line]]]]]) -> str:
+    """Rows of panels side by side, each a named set of lines over shares; a row's panels have the same lines' names."""
+    high, step, gap = 190, 290, 56
+    drawn, top = [], float(_TOP)
+    for label, panels in rows:
+        wide = (_WIDTH - _LEFT - _RIGHT - gap * (len(panels) - 1)) / len(panels)
+        drawn.append(_label(label, _LEFT, top + 16, "title"))
+        place = float(_LEFT)
+        for name, kind, _ in panels[0][1]:
+            drawn += _key(name, kind, place, top + 36)
+            place += 56 + 7 * len(name)
+        for number, (up, lines) in enumerate(panels):
+            left = _LEFT + number * (wide + gap)
+            drawn += _panel(left, top + 50, wide, high, lines)
+            drawn += [_label(f"↑ {up}", left, top + 50 + high + 34)]
+            drawn += [_label(f"{across} →", left + wide, top + 50 + high + 34, anchor="end")]
+        top += step + 10
+    return _svg(title, drawn, round(top))
+
+
+def _key(name: str, kind: str, x: float, y: float) -> list[str]:
+    return [_line(f"{kind} line", x, y - 4, x + 24, y - 4), _label(name, x + 32, y)]
+
+
+def _panel(
+    left: float,
+    top: float,
+    wide: float,
+    high: float,
+    lines: Sequence[Line],
+    marks: Sequence[tuple[str, float, float]] = (),
+) -> list[str]:
+    """Lines and marks between two axes that begin at 0."""
     spots = [*(point for _, _, points in lines for point in points), *((x, y) for _, x, y in marks)]
     across, up = (_ticks(max([0.01, *(spot[axis] for spot in spots)])) for axis in (0, 1))
 
     def x(share: float) -> float:
-        return _LEFT + share / across[-1] * wide
+        return left + share / across[-1] * wide
 
     def y(share: float) -> float:
-        return _TOP + (1 - share / up[-1]) * high
+        return top + (1 - share / up[-1]) * high
 
     drawn = []
     for level in up:
-        drawn += [_line("grid", _LEFT, y(level), _WIDTH - _RIGHT, y(level))]
-        drawn += [_label(f"{level:.0%}", _LEFT - 8, y(level) + 4, anchor="end")]
-    drawn += [_label(f"{level:.0%}", x(level), _HEIGHT - 28, anchor="middle") for level in across]
-    for place, (name, kind, points) in enumerate(lines):
+        drawn += [_line("grid", left, y(level), left + wide, y(level))]
+        drawn += [_label(f"{level:.0%}", left - 8, y(level) + 4, anchor="end")]
+    drawn += [_label(f"{level:.0%}", x(level), top + high + 16, anchor="middle") for level in across]
+    for _, kind, points in lines:
         drawn.append(_path(f"{kind} line", [(x(a), y(b)) for a, b in points]))
         if kind in ("value", "retention"):
             drawn += [f'<circle class="{kind} dot" cx="{x(a):.1f}" cy="{y(b):.1f}" r="2.6"/>' for a, b in points]
-        level = _TOP + 14 + place * 18
-        drawn += [_line(f"{kind} line", _LEFT + 14, level - 4, _LEFT + 38, level - 4)]
-        drawn += [_label(name, _LEFT + 46, level)]
     drawn += [
         f'<rect class="{kind} dot" x="{x(a) - 5:.1f}" y="{y(b) - 5:.1f}" width="10" height="10"/>'
         for kind, a, b in marks
     ]
-    drawn += [_line("axis", _LEFT, _TOP + high, _WIDTH - _RIGHT, _TOP + high)]
-    drawn += [_label(f"{names[0]} →", _WIDTH - _RIGHT, _HEIGHT - 10, anchor="end")]
-    drawn += [_label(f"↑ {names[1]}", _LEFT, _HEIGHT - 10)]
-    return _svg(title, drawn)
+    return [*drawn, _line("axis", left, top + high, left + wide, top + high)]
 
 
 def _ticks(top: float) -> list[float]:

@@ -6,6 +6,7 @@ the table, as it does for every other command.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,8 @@ def recall(
     from remanence.simulator import run
 
     printed = door.as_json or out == _STDOUT
+    if problems := write_problems(plot, out):
+        raise InvalidInput(problems)
     embedder = chosen_embedder()
     names = by_commas(contender) or ["ours", "bm25", *(["rrf"] if embedder is not None else [])]
     runners = run.contenders(names, embedder)
@@ -88,9 +91,9 @@ def recall(
             progress=progress,
         )
     if plot is not None:
-        write(plot, plots.bars_svg("Recall: headline numbers", _groups(report)))
+        output.write_file(plot, plots.bars_svg("Recall: headline numbers", _groups(report)))
     if out not in (None, _STDOUT):
-        write(str(out), to_json(report) + "\n")
+        output.write_file(str(out), to_json(report) + "\n")
     if printed:
         output.write_json(report)
     else:
@@ -165,13 +168,18 @@ def _groups(report: Report) -> list[tuple[str, list[tuple[str, float, str]]]]:
 
 
 def by_commas(values: Iterable[str]) -> list[str]:
-    """The names in options that may be given twice, or once with commas."""
-    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+    """The names in options that may be given twice, or once with commas; each once."""
+    return list(dict.fromkeys(part.strip() for value in values for part in value.split(",") if part.strip()))
 
 
-def write(path: str, text: str) -> None:
-    """Write a report or a plot where it was asked for."""
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as reason:
-        raise InvalidInput(f"{path} cannot be written: {reason.strerror}") from None
+def write_problems(*paths: str | None) -> list[str]:
+    """Why files cannot be written, asked before hours of work rather than after; None and "-" are no file."""
+    problems = []
+    for path in dict.fromkeys(Path(path) for path in paths if path is not None and path != _STDOUT):
+        if path.is_dir():
+            problems.append(f"{path} cannot be written: it is a folder")
+        elif not path.parent.is_dir():
+            problems.append(f"{path} cannot be written: there is no folder {path.parent}")
+        elif not os.access(path if path.exists() else path.parent, os.W_OK):
+            problems.append(f"{path} cannot be written: permission denied")
+    return problems

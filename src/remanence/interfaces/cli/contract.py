@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from remanence.errors import InvalidInput
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -35,12 +37,14 @@ def contract(door: Door, contender: tuple[str, ...], verbose: bool, out: str | N
     from remanence.simulator.contract import run
 
     printed = door.as_json or out == _STDOUT
+    if problems := bench.write_problems(out):
+        raise InvalidInput(problems)
     names = bench.by_commas(contender) or list(run.CONTENDERS)
     runners = run.contenders(names, remanence.__version__, bench.chosen_embedder())
     with output.progress("Looking", quiet=printed) as progress:
         report = run.contract(runners, version=remanence.__version__, progress=progress)
     if out not in (None, _STDOUT):
-        bench.write(str(out), to_json(report) + "\n")
+        output.write_file(str(out), to_json(report) + "\n")
     if printed:
         output.write_json(report)
     else:

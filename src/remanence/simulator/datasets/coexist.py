@@ -8,13 +8,10 @@ not among them, unless they say that one comes beside the other: those are versi
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 
-from remanence.simulator.datasets.files import File
+from remanence.simulator.datasets.files import File, packaged
 
 NAME = "coexist"
 _FILE = "coexist.json"
@@ -36,8 +33,7 @@ class Group:
 
 def load() -> File:
     """The set as it comes with the package."""
-    raw = (files(__package__) / _FILE).read_bytes()
-    return File(f"{_FILE}, in the package", hashlib.sha256(raw).hexdigest(), json.loads(raw))
+    return packaged(_FILE)
 
 
 def read(file: File) -> list[Group]:

@@ -12,6 +12,7 @@ import json
 import lzma
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -40,19 +41,22 @@ class File:
     content: Any
 
 
-def present(folder: Path, wanted: tuple[str, ...] | None = None) -> tuple[str, ...]:
-    """The sets to run: those wanted, or all that are there; InvalidInput says what is missing and where to get it."""
-    if wanted is not None and (unknown := [name for name in wanted if name not in SETS]):
-        raise InvalidInput([f"no data set is called {name!r}; known are {', '.join(SETS)}" for name in unknown])
+def present(folder: Path, wanted: tuple[str, ...] | None = None, known: Sequence[str] = SETS) -> tuple[str, ...]:
+    """The sets to run: those wanted, or all that are there; InvalidInput says what is missing and where to get it.
+
+    `known` are the sets that can be asked for.
+    """
+    if wanted is not None and (unknown := [name for name in wanted if name not in known]):
+        raise InvalidInput([f"no data set is called {name!r}; known are {', '.join(known)}" for name in unknown])
     if not folder.is_dir():
-        raise InvalidInput([f"there is no data folder at {folder}", *sources(SETS)])
-    found = tuple(name for name in SETS if paths(folder, name))
+        raise InvalidInput([f"there is no data folder at {folder}", *sources(known)])
+    found = tuple(name for name in known if paths(folder, name))
     missing = [name for name in wanted or () if name not in found]
     if missing:
         raise InvalidInput([f"{folder} has no file for {', '.join(missing)}", *sources(missing)])
     if not found:
-        raise InvalidInput([f"{folder} holds none of the data sets", *sources(SETS)])
-    return found if wanted is None else tuple(name for name in SETS if name in wanted)
+        raise InvalidInput([f"{folder} holds none of the data sets", *sources(known)])
+    return found if wanted is None else tuple(name for name in known if name in wanted)
 
 
 def sources(names: Sequence[str]) -> list[str]:
@@ -63,6 +67,12 @@ def sources(names: Sequence[str]) -> list[str]:
 def paths(folder: Path, name: str) -> list[Path]:
     """The files of a set, by name."""
     return sorted({path for pattern in _PATTERNS for path in (folder / name).glob(pattern) if path.is_file()})
+
+
+def packaged(name: str) -> File:
+    """A file that comes with the package."""
+    raw = (resources.files(__package__) / name).read_bytes()
+    return File(f"{name}, in the package", hashlib.sha256(raw).hexdigest(), json.loads(raw))
 
 
 def load(folder: Path, name: str) -> list[File]:

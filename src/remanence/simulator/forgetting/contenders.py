@@ -8,7 +8,7 @@ lets nothing go by itself, the newest. They are ours after theirs, not their cod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -50,9 +50,13 @@ def random(seed: int) -> Forgetter:
 
 
 def _oracle(held: Held) -> Floats:
-    """Evidence by value a character: the share of each question that it answers, over all questions."""
+    """By value a character: the share of each question that a turn answers, over all; of a trace, the uses to come."""
     talk = held.known.talk
     value = np.zeros(len(talk.turns))
+    if talk.past is not None:
+        for row in held.rows.tolist():
+            uses = talk.past.uses[row]
+            value[row] = len(uses) - int(np.searchsorted(uses, held.now, side="right"))
     for question in talk.questions:
         for row in question.evidence:
             value[row] += 1 / len(question.evidence)
@@ -66,6 +70,7 @@ def _days(held: Held) -> tuple[Floats, Floats]:
 
 
 def _newest(held: Held) -> Floats:
+    """First in, first out: the newest stay."""
     return held.rows.astype(np.float64)
 
 
@@ -150,7 +155,7 @@ def ours(policy: Policy, weights: Mapping[str, float] | None = None, name: str =
 
 _PLAIN: Mapping[str, Callable[[Held], Floats]] = {
     ORACLE: _oracle,
-    "newest": _newest,
+    "fifo": _newest,
     "lru": _recent,
     "lfu": _frequent,
     "w-tinylfu": _tiny,
@@ -162,15 +167,28 @@ _PLAIN: Mapping[str, Callable[[Held], Floats]] = {
 }
 USING = ("lru", "lfu", "w-tinylfu", *_SEEDED, "mcp-memory-service-style", OURS)
 """Those that look at accesses: the others choose alike whatever is recalled."""
+ALSO = {"newest": "fifo", "newest first": "fifo"}
+"""Other names that are known."""
 NAMES = (ORACLE, ALL, RANDOM, *(name for name in _PLAIN if name != ORACLE), *_SEEDED, OURS, PRODUCT)
 
 
-def made(names: list[str], policies: Mapping[str, Policy]) -> list[Forgetter]:
+def problems_of(names: Sequence[str]) -> list[str]:
+    """Which names are none of a contender."""
+    unknown = [name for name in dict.fromkeys(names) if name not in NAMES and name not in ALSO]
+    return [f"no contender is called {name!r}; known are {', '.join(NAMES)}" for name in unknown]
+
+
+def called(names: Sequence[str]) -> list[str]:
+    """Each contender once, by its own name."""
+    return list(dict.fromkeys(ALSO.get(name, name) for name in names))
+
+
+def made(names: Sequence[str], policies: Mapping[str, Policy]) -> list[Forgetter]:
     """The contenders of these names but for the bounds, which every run has; InvalidInput names unknown ones."""
-    if unknown := [name for name in names if name not in NAMES]:
-        raise InvalidInput([f"no contender is called {name!r}; known are {', '.join(NAMES)}" for name in unknown])
+    if problems := problems_of(names):
+        raise InvalidInput(problems)
     found: list[Forgetter] = []
-    for name in dict.fromkeys(names):
+    for name in called(names):
         if name in _PLAIN and name != ORACLE:
             found.append(Rule(name, _PLAIN[name]))
         elif name in _SEEDED:

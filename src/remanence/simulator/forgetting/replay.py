@@ -53,7 +53,9 @@ class Known:
             "session": np.array([turn.session for turn in turns], dtype=np.int64),
             "answering": answers,
             "told": tuple(Told.of(turn.said, answer=answer) for turn, answer in zip(turns, answers, strict=True)),
-            "columns": columns_of([_memory(number, turn) for number, turn in enumerate(turns)]),
+            "columns": columns_of([_memory(number, turn) for number, turn in enumerate(turns)])
+            if self.talk.past is None
+            else self.talk.past.columns,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -110,6 +112,11 @@ class Held:
     now: int
     accesses: list[list[int]]
 
+    @classmethod
+    def empty(cls, known: Known) -> Held:
+        size = len(known.talk.turns)
+        return cls(known, np.zeros(size, dtype=bool), 0, [[] for _ in range(size)])
+
     @property
     def rows(self) -> Rows:
         return np.flatnonzero(self.kept)
@@ -151,8 +158,7 @@ def replayed(
     asked: Mapping[int, Sequence[Asked]] | None = None,
 ) -> NDArray[np.bool_]:
     """What is left at the end; `asked` are the questions that are asked after each session."""
-    size = len(known.talk.turns)
-    held = Held(known, np.zeros(size, dtype=bool), 0, [[] for _ in range(size)])
+    held = Held.empty(known)
     most = budget * known.talk.characters
     for session in range(int(known.session.max()) + 1):
         for row in np.flatnonzero(known.session == session).tolist():
@@ -165,7 +171,7 @@ def replayed(
             for question in some:
                 for row in found(question.text)[:_FIRST]:
                     held.accesses[row].append(held.now)
-        _fit(held, forgetter, most)
+        fit(held, forgetter, most)
     return held.kept
 
 
@@ -177,7 +183,7 @@ def _recall(held: Held, likeness: Floats) -> None:
         held.accesses[row].append(held.now)
 
 
-def _fit(held: Held, forgetter: Forgetter, most: float) -> None:
+def fit(held: Held, forgetter: Forgetter, most: float) -> None:
     """Drop the lowest until the rest fits, whoever chooses."""
     rows = held.rows
     characters = held.known.characters[rows]

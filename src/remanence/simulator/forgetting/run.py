@@ -1,55 +1,45 @@
-"""A run: talks × access models × budgets × contenders → one table, with skill and its interval.
+"""A run: talks and traces × access models × budgets × contenders → one table, with skill and its interval.
 
-Chance is the mean of eight drawings. Everything but the clock of the machine hangs on the data, the seed and the
-weights, so a second run gives the same table.
+Data sets: LoCoMo and LongMemEval from a folder; `talks` and `unseen-talks`, written for this and part of the package, in
+LoCoMo's layout, of which the weights have seen the first and never the second; `worlds`, which are made up; and `store`,
+the past of the user's own store. Everything but the clock of the machine hangs on the data, the seed and the weights,
+so a second run gives the same table, in however many processes. The product itself takes part at 30 % kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remanence.errors import InvalidInput
 from remanence.model.policy import Policy
 from remanence.simulator.contenders.bm25 import Bm25
 from remanence.simulator.datasets import files, locomo, longmemeval
-from remanence.simulator.forgetting import contenders, talks
+from remanence.simulator.forgetting import contenders, talks, traces
 from remanence.simulator.forgetting.fitting import fitted
 from remanence.simulator.forgetting.product import Product
-from remanence.simulator.forgetting.replay import ACCESS_MODELS, Asked, Forgetter, Known, halved, replayed
-from remanence.simulator.forgetting.skill import Floats, interval, share, skill
+from remanence.simulator.forgetting.replay import ACCESS_MODELS, Known
+from remanence.simulator.forgetting.scoring import REFIT, Contest, Score, Sums, asked_of, scored, table
 
-SETS = ("locomo", "longmemeval")
+__all__ = ["BUDGETS", "PERSONA", "REFIT", "SETS", "Report", "Score", "forgetting", "problems_of"]
+
+FROM_FOLDER = ("locomo", "longmemeval")
+WORLDS, STORE = "worlds", "store"
+WRITTEN = {"talks": "talks.json", "unseen-talks": "unseen_talks.json"}
+SETS = (*FROM_FOLDER, *WRITTEN, WORLDS, STORE)
+UNFITTED = ("unseen-talks",)
 PERSONA = "longmemeval, persona sessions"
 BUDGETS = (0.5, 0.3, 0.2, 0.1)
+ACCESS = ("none", "dialogue")
 PRODUCT_BUDGET = 0.3
-REFIT = "refitted on "
-_CHANCES = 8
-_HALVES = 6
+PRODUCT_TALKS = 20
+"""It is slow: where nobody asked for it by name it takes part in so many talks of a set."""
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """One contender under one access model and budget; `budget` None is the mean over the budgets of the run."""
-
-    dataset: str
-    access: str
-    budget: float | None
-    contender: str
-    share: float
-    """Of the evidence, found among ten."""
-    evidence_kept: float
-    skill: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,45 +58,146 @@ class Report:
         return asdict(self)
 
 
-def problems_of(budgets: Sequence[float], access: Sequence[str]) -> list[str]:
-    """What is wrong with what was asked for."""
+def needs_folder(only: Sequence[str] | None) -> tuple[str, ...]:
+    """Which of the sets asked for come from a folder: talks."""
+    return FROM_FOLDER if only is None else tuple(name for name in FROM_FOLDER if name in only)
+
+
+def problems_of(
+    data: Path | None,
+    names: Sequence[str],
+    only: Sequence[str] | None = None,
+    budgets: Sequence[float] = BUDGETS,
+    access: Sequence[str] = ACCESS,
+) -> list[str]:
+    """All that is wrong with what was asked for."""
     problems = [
+        f"no data set is called {name!r}; known are {', '.join(SETS)}" for name in only or () if name not in SETS
+    ]
+    problems += contenders.problems_of(names)
+    problems += [
         f"a budget of {100 * budget:g} % leaves nothing to choose; give one above 0 and below 100"
-        for budget in budgets
+        for budget in dict.fromkeys(budgets)
         if not 0 < budget < 1
     ]
     problems += [
-        f"no access model is called {name!r}; known are {', '.join(ACCESS_MODELS)}"
-        for name in access
+        f"no access model is called {name!r}; known are {', '.join(ACCESS_MODELS)}, for talks; worlds and store go by "
+        "their own uses"
+        for name in dict.fromkeys(access)
         if name not in ACCESS_MODELS
     ]
+    wanted = needs_folder(only)
+    if wanted and data is None:
+        where = "say where the data is: --data DIR, or the setting bench.data; --only talks,worlds needs none"
+        problems += [where, *files.sources(wanted)]
+    elif wanted and data is not None:
+        try:
+            files.present(data, None if only is None else wanted, FROM_FOLDER)
+        except InvalidInput as missing:
+            problems += missing.problems
     return problems
 
 
 def forgetting(
-    data: Path,
+    data: Path | None,
     names: Sequence[str],
     policies: Mapping[str, Policy],
     *,
     version: str,
     only: Sequence[str] | None = None,
     budgets: Sequence[float] = BUDGETS,
-    access: Sequence[str] = ("none", "dialogue"),
+    access: Sequence[str] = ACCESS,
     seed: int = 0,
+    store: talks.Talk | None = None,
     product: Product | None = None,
+    product_talks: int | None = None,
+    jobs: int = 1,
     progress: Progress | None = None,
 ) -> Report:
-    """Run the benchmark of forgetting on a data folder; `product` takes part at `PRODUCT_BUDGET`, as it is slow."""
+    """Run the benchmark of forgetting: on the sets of a folder and on worlds, or only on those named.
+
+    `store` is a store's own past; `product` takes part at `PRODUCT_BUDGET` in talks, at most so many of each set.
+    """
     started = perf_counter()
-    chosen = contenders.made(list(names), policies)
-    if problems := problems_of(budgets, access):
+    if problems := problems_of(data, names, only, budgets, access):
         raise InvalidInput(problems)
-    sets = files.present(data, tuple(only) if only else None)
-    if not (there := [name for name in SETS if name in sets]):
-        raise InvalidInput([f"{data} holds neither locomo nor longmemeval", *files.sources(SETS)])
+    budgets, access, names = list(dict.fromkeys(budgets)), list(dict.fromkeys(access)), contenders.called(names)
     read: list[Mapping[str, str]] = []
+    found = {} if data is None else _from_folder(data, only, read)
+    for name, file in WRITTEN.items():
+        if only is None or name in only:
+            loaded = files.packaged(file)
+            read.append({"name": loaded.name, "sha256": loaded.sha256})
+            found[name] = talks.of_locomo(locomo.read([loaded]))
+    fitting = [name for name in (*FROM_FOLDER, *WRITTEN) if name in found and name not in UNFITTED]
+    fits = {name: fitted([found[name]]) for name in fitting if contenders.OURS in names}
+    if only is None or WORLDS in only:
+        found[WORLDS] = traces.of_worlds(seed)
+    if store is not None:
+        found[STORE] = [_used(store)]
+    contest = Contest(names=names, policies=policies, weights=fits, budgets=budgets, seed=seed)
+    models = {name: _models(some, access) for name, some in found.items()}
+    if not any(models.values()):
+        raise InvalidInput([f"{name}: {_NO_HALF}; ask with --access none or dialogue" for name in found])
+    lived = _of_product(found, models, product, budgets, product_talks)
+    done = 0
+    total = sum(len(models[name]) * len(some) for name, some in found.items()) + sum(map(len, lived.values()))
+
+    def step(number: int = 1) -> None:
+        nonlocal done
+        done += number
+        if progress is not None:
+            progress(done, total)
+
+    step(0)
+    sums: dict[str, list[Mapping[str, Sums]]] = {name: [] for name in found}
+    asked = [(name, talk) for name, some in found.items() for talk in some]
+    outcomes = scored([(talk, models[name]) for name, talk in asked], contest, jobs)
+    for (name, _), outcome in zip(asked, outcomes, strict=True):
+        sums[name].append(outcome)
+        step(len(models[name]))
+    notes = _notes(found, access)
+    if contenders.PRODUCT in names and (past := [name for name, some in found.items() if some[0].past is not None]):
+        notes.append(f"{contenders.PRODUCT} takes part in talks alone, not in {' and '.join(past)}")
+    scores: list[Score] = []
+    words = Bm25()
+    for name, some in found.items():
+        for model in models[name]:
+            scores += table(name, model, [one[model] for one in sums[name]], budgets, seed)
+        if product is not None and (places := lived[name]):
+            chosen = [sums[name][place]["none"] for place in places]
+            for place, one in zip(places, chosen, strict=True):
+                known = Known(some[place], words)
+                kept = product.kept(known, PRODUCT_BUDGET)
+                one.of[product.name, PRODUCT_BUDGET] = asked_of(known, kept, some[place].questions)
+                step()
+            rows = {score.contender: score for score in table(name, "none", chosen, [PRODUCT_BUDGET], seed)}
+            scores.append(rows[product.name])
+            if len(places) < len(some):
+                notes.append(
+                    f"{name}: {product.name} took part in {len(places)} of {len(some)} conversations, evenly spaced, "
+                    f"where chance finds {rows[contenders.RANDOM].share:.3f} and the oracle "
+                    f"{rows[contenders.ORACLE].share:.3f}; named by --contender it takes part in all"
+                )
+    if product is not None and PRODUCT_BUDGET not in budgets:
+        notes.append(f"{product.name} takes part at {PRODUCT_BUDGET:.0%} kept alone, which is not among the budgets")
+    return Report(
+        version=version,
+        data="" if data is None else data.name,
+        seed=seed,
+        files=read,
+        notes=notes,
+        weights=fits,
+        scores=scores,
+        seconds=perf_counter() - started,
+    )
+
+
+def _from_folder(data: Path, only: Sequence[str] | None, read: list[Mapping[str, str]]) -> dict[str, list[talks.Talk]]:
+    """The talks of the sets that are there; InvalidInput names those without a question."""
     found: dict[str, list[talks.Talk]] = {}
-    for name in there:
+    wanted = needs_folder(only)
+    for name in files.present(data, None if only is None else wanted, FROM_FOLDER) if wanted else ():
         loaded = files.load(data, name)
         read += ({"name": file.name, "sha256": file.sha256} for file in loaded)
         if name == "locomo":
@@ -114,165 +205,80 @@ def forgetting(
         else:
             questions = longmemeval.read(loaded)
             found[name] = talks.of_longmemeval(questions)
-            found[PERSONA] = talks.of_longmemeval(questions, persona=True)
-    weights = {name: fitted([found[name]]) for name in there} if contenders.OURS in names else {}
-    refits = [contenders.ours(policies[contenders.OURS], weights[name], name=REFIT + name) for name in weights]
-    notes = _notes(found, access)
-    words = Bm25()
-    done, total = 0, sum(map(len, found.values())) * len(access)
+            if persona := talks.of_longmemeval(questions, persona=True):
+                found[PERSONA] = persona
+    if empty := [name for name, some in found.items() if not some]:
+        given = {
+            name: ", ".join(file["name"] for file in read if file["name"].startswith(f"{name}/")) for name in empty
+        }
+        raise InvalidInput(
+            [
+                f"{name}: no question with evidence in {given[name]}, so nothing tells what was lost; "
+                "get the whole file, or leave the set out with --only"
+                for name in empty
+            ]
+        )
+    return found
 
-    def step() -> None:
-        nonlocal done
-        done += 1
-        if progress is not None:
-            progress(done, total)
 
-    scores: list[Score] = []
-    for dataset, some in found.items():
-        known = [Known(talk, words) for talk in some]
-        for model in access:
-            if model == "questions" and all(len(talk.questions) < 2 for talk in some):
-                continue
-            runners = [*chosen, *refits] if model == "none" else [c for c in chosen if c.name in contenders.USING]
-            whole = product if model == "none" and PRODUCT_BUDGET in budgets else None
-            scores += _table(dataset, model, known, runners, budgets, seed, contenders.ALL in names, whole, step)
-    return Report(
-        version=version,
-        data=data.name,
-        seed=seed,
-        files=read,
-        notes=notes,
-        weights=weights,
-        scores=scores,
-        seconds=perf_counter() - started,
-    )
+def _used(store: talks.Talk) -> talks.Talk:
+    """The past of a store, where something was used later than in the week it came."""
+    if not sum(traces.later(store)):
+        raise InvalidInput(
+            "store: no memory was recalled after the week in which it was written, so no loss can be known: go on "
+            "using the store and ask again, or ask with --only worlds"
+        )
+    return store
+
+
+_NO_HALF = "one question a conversation, so there is no other half to ask"
+
+
+def _models(some: Sequence[talks.Talk], access: Sequence[str]) -> list[str]:
+    """The access models that a set can be asked under."""
+    if some[0].past is not None:
+        return [traces.USES]
+    return [model for model in access if model != "questions" or any(len(talk.questions) > 1 for talk in some)]
+
+
+def _of_product(
+    found: Mapping[str, Sequence[talks.Talk]],
+    models: Mapping[str, Sequence[str]],
+    product: Product | None,
+    budgets: Sequence[float],
+    most: int | None,
+) -> dict[str, list[int]]:
+    """In which talks of each set the product takes part: all, or so many, evenly spaced."""
+    lived: dict[str, list[int]] = {}
+    for name, some in found.items():
+        takes_part = product is not None and PRODUCT_BUDGET in budgets and "none" in models[name]
+        number = len(some) if most is None else min(most, len(some))
+        lived[name] = np.linspace(0, len(some) - 1, number).round().astype(int).tolist() if takes_part else []
+    return lived
 
 
 def _notes(found: Mapping[str, Sequence[talks.Talk]], access: Sequence[str]) -> list[str]:
-    notes = [
-        f"{name}: {len(some)} conversations, {sum(len(talk.questions) for talk in some):,} questions, "
-        f"{sum(len(talk.turns) for talk in some):,} turns"
-        for name, some in found.items()
-    ]
-    if "questions" in access and "longmemeval" in found:
-        notes.append("longmemeval: one question a conversation, so there is no other half to ask: not run")
+    notes = []
+    for name, some in found.items():
+        number = sum(len(talk.turns) for talk in some)
+        if some[0].past is None:
+            asked = sum(len(talk.questions) for talk in some)
+            notes.append(f"{name}: {_counted(len(some))}, {asked:,} questions, {number:,} turns")
+            if "questions" in access and "questions" not in _models(some, access):
+                notes.append(f"{name}: {_NO_HALF}: not run")
+        else:
+            uses = sum(sum(traces.later(talk)) for talk in some)
+            years = f"{len(some)} made-up years" if name == WORLDS else "the past of this store"
+            notes.append(
+                f"{name}: {years}, {number:,} memories, {uses:,} uses later than in the week a memory came; found: the "
+                "share of these that find it; evidence: of the memories so used, those held to their last use"
+            )
+            if name == STORE:
+                notes.append(f"{name}: no interval, since memories of one past stand and fall together")
+        if len(some) == 1 and name != STORE:
+            notes.append(f"{name}: no interval, which is by bootstrap over conversations, and there is one")
     return notes
 
 
-@dataclass(slots=True)
-class _Sums:
-    """Of one contender, a conversation a place: what was found and what evidence was kept, over its questions."""
-
-    found: Floats
-    kept: Floats
-
-
-def _table(
-    dataset: str,
-    access: str,
-    known: Sequence[Known],
-    runners: Sequence[Forgetter],
-    budgets: Sequence[float],
-    seed: int,
-    everything: bool,
-    product: Product | None,
-    step: Callable[[], None],
-) -> list[Score]:
-    """Every contender and budget under one access model."""
-    chances = [contenders.random(seed + number) for number in range(_CHANCES)]
-    columns: dict[tuple[str, float], _Sums] = {}
-    questions = np.zeros(len(known))
-    for place, one in enumerate(known):
-        halves = _halves(one, access, seed)
-        questions[place] = sum(len(scored) for _, scored in halves) / len(halves)
-        if everything:
-            _add(columns, contenders.ALL, budgets, place, len(known), partial(_whole, one), halves)
-        for runner in (contenders.oracle(), *runners):
-
-            def run(budget: float, half: _Half, one: Known = one, runner: Forgetter = runner) -> tuple[float, float]:
-                return _asked(one, replayed(one, runner, budget, access, half[0]), half[1])
-
-            _add(columns, runner.name, budgets, place, len(known), run, halves)
-
-        def drawn(budget: float, half: _Half, one: Known = one) -> tuple[float, float]:
-            each = [_asked(one, replayed(one, chance, budget, "none"), half[1]) for chance in chances]
-            return float(np.mean([f for f, _ in each])), float(np.mean([k for _, k in each]))
-
-        _add(columns, contenders.RANDOM, budgets, place, len(known), drawn, halves)
-        if product is not None:
-            kept = product.kept(one, PRODUCT_BUDGET)
-            _add(columns, product.name, [PRODUCT_BUDGET], place, len(known), partial(_left, one, kept), halves)
-        step()
-    several = [list(budgets)] if len(budgets) > 1 else []
-    return [
-        _score(dataset, access, name, some, columns, questions, seed)
-        for name in dict.fromkeys(name for name, _ in columns)
-        for some in (*([budget] for budget in budgets), *several)
-        if all((name, budget) in columns for budget in some)
-    ]
-
-
-_Half = tuple[Mapping[int, Sequence[Asked]], Sequence[Asked]]
-
-
-def _halves(known: Known, access: str, seed: int) -> list[_Half]:
-    if access != "questions":
-        return [({}, known.talk.questions)]
-    return [halved(known.talk, seed + number) for number in range(_HALVES)]
-
-
-def _add(
-    columns: dict[tuple[str, float], _Sums],
-    name: str,
-    budgets: Sequence[float],
-    place: int,
-    size: int,
-    run: Callable[[float, _Half], tuple[float, float]],
-    halves: Sequence[_Half],
-) -> None:
-    for budget in budgets:
-        sums = columns.setdefault((name, budget), _Sums(np.zeros(size), np.zeros(size)))
-        each = [run(budget, half) for half in halves]
-        sums.found[place] = float(np.mean([found for found, _ in each]))
-        sums.kept[place] = float(np.mean([kept for _, kept in each]))
-
-
-def _asked(known: Known, kept: NDArray[np.bool_], questions: Sequence[Asked]) -> tuple[float, float]:
-    """The sums over questions of what is found, and of the evidence that is still there."""
-    found = sum(known.answers(kept, questions))
-    still = sum(float(np.mean([kept[row] for row in question.evidence])) for question in questions)
-    return found, still
-
-
-def _whole(known: Known, _: float, half: _Half) -> tuple[float, float]:
-    return _asked(known, np.ones(len(known.talk.turns), dtype=bool), half[1])
-
-
-def _left(known: Known, kept: NDArray[np.bool_], _: float, half: _Half) -> tuple[float, float]:
-    return _asked(known, kept, half[1])
-
-
-def _score(
-    dataset: str,
-    access: str,
-    name: str,
-    budgets: Sequence[float],
-    columns: Mapping[tuple[str, float], _Sums],
-    questions: Floats,
-    seed: int,
-) -> Score:
-    mine = [columns[name, budget].found for budget in budgets]
-    chance = [columns[contenders.RANDOM, budget].found for budget in budgets]
-    best = [columns[contenders.ORACLE, budget].found for budget in budgets]
-    low, high = interval(mine, chance, best, seed)
-    return Score(
-        dataset=dataset,
-        access=access,
-        budget=budgets[0] if len(budgets) == 1 else None,
-        contender=name,
-        share=float(np.mean([share(sums, questions) for sums in mine])),
-        evidence_kept=float(np.mean([share(columns[name, budget].kept, questions) for budget in budgets])),
-        skill=float(np.mean([skill(m, c, o) for m, c, o in zip(mine, chance, best, strict=True)])),
-        low=low,
-        high=high,
-    )
+def _counted(number: int) -> str:
+    return f"{number:,} conversation{'s' * (number != 1)}"

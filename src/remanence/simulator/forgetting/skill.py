@@ -1,7 +1,7 @@
 """Skill: (policy - random) / (oracle - random), 0 for chance and 1 for who knew the questions.
 
 Shares are means over questions. Intervals are by bootstrap over conversations, since questions of one conversation
-stand and fall together: 95 % of a thousand drawings with replacement, from one seed.
+stand and fall together: 95 % of a thousand drawings with replacement, from one seed. One conversation has none.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ def skill(policy: Floats, chance: Floats, oracle: Floats) -> float:
 
 def interval(
     policies: Sequence[Floats], chances: Sequence[Floats], oracles: Sequence[Floats], seed: int
-) -> tuple[float, float]:
+) -> tuple[float, float] | tuple[None, None]:
     """The middle 95 % of the mean skill over some budgets, conversations drawn with replacement, alike for each."""
     size = len(policies[0])
+    if size < 2:
+        return None, None
     drawn = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=_DRAWN)
     skills = []
     for policy, chance, oracle in zip(policies, chances, oracles, strict=True):

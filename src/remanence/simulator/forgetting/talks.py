@@ -3,7 +3,8 @@
 LoCoMo: every turn of a conversation; evidence are turns. LongMemEval: the turns of the user alone, since keeping the
 shortest solves it once the assistant's long answers are in; evidence are sessions, and one counts as found only where a
 turn that holds the answer is still there, or stubs would be paid for. `persona` are its sessions of the user's own
-life; the others are filler taken from public chats, with a style of their own. Worlds are made up, from a seed.
+life; the others are filler taken from public chats, with a style of their own. A talk may also be a trace of uses:
+its turns are memories, its sessions weeks, and its past tells when each memory was used (see `traces`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import numpy as np
+from numpy.typing import NDArray
+
 from remanence.errors import InvalidInput
 from remanence.lifecycle import content
+from remanence.model.columns import Columns
 from remanence.simulator.datasets import locomo, longmemeval
 
 _FILLER = ("sharegpt", "ultrachat")
@@ -40,6 +45,22 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """What is known of the memories of a trace, a value a turn: times in microseconds since 1970."""
+
+    columns: Columns
+    """As they were when they came, before any use."""
+    came_at: NDArray[np.int64]
+    """From when on every use is known: the birth, for most."""
+    left_at: NDArray[np.int64]
+    """When it left for another reason than its age, NEVER where it did not."""
+    uses: tuple[NDArray[np.int64], ...]
+    """Oldest first."""
+    begins: int
+    ends: int
+
+
+@dataclass(frozen=True, slots=True)
 class Talk:
     id: str
     turns: tuple[Said, ...]
@@ -47,10 +68,14 @@ class Talk:
     questions: tuple[Asked, ...]
     by_session: bool
     """Whether an answer is a list of sessions rather than of turns."""
+    past: Past | None = None
+    """Of a trace, which has uses in place of questions."""
 
     @property
     def characters(self) -> int:
-        return sum(len(turn.text) for turn in self.turns)
+        """Of all that is there at the end when nothing is dropped."""
+        sizes = [len(turn.text) for turn in self.turns]
+        return sum(sizes) if self.past is None else int(np.array(sizes)[self.past.left_at > self.past.ends].sum())
 
 
 def checked(talk: Talk) -> Talk:
