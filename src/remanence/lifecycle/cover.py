@@ -24,7 +24,8 @@ ROOM_EXPONENT = 1.15
 """Twice the room must be worth 2^1.15 = 2.2 times as much."""
 RARITY_WEIGHT = 1.5
 USE_WEIGHT = 0.5
-RETENTION_WEIGHT = 0.25
+RETENTION_WEIGHT = 2.0
+"""Half of the retention must be worth four times as much: what is no longer used makes room where all else is equal."""
 IMPORTANCE_WEIGHT = 4.0
 """What people and hosts say counts more than what a text looks like: importance 1 is worth e^2 of the usual 0.5."""
 COVERED = 0.6

@@ -1,9 +1,9 @@
 """A run: talks and traces × access models × budgets × contenders → one table, with skill and its interval.
 
-Data sets: LoCoMo and LongMemEval from a folder; `talks` and `unseen-talks`, written for this and part of the package, in
-LoCoMo's layout, of which the weights have seen the first and never the second; `worlds`, which are made up; and `store`,
-the past of the user's own store. Everything but the clock of the machine hangs on the data, the seed and the weights,
-so a second run gives the same table, in however many processes. The product itself takes part at 30 % kept.
+Data sets: LoCoMo and LongMemEval from a folder; `talks` and `unseen-talks`, written for this and part of the package,
+in LoCoMo's layout, of which the weights have seen the first and never the second; `worlds`, which are made up; and
+`store`, the past of the user's own store. Everything but the clock of the machine hangs on the data, the seed and the
+weights, so a second run gives the same table, in however many processes. The product takes part at 30 % kept.
 """
 
 from __future__ import annotations
