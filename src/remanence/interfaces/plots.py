@@ -235,10 +235,12 @@ def lines_svg(
     names: tuple[str, str],
     lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]],
     marks: Sequence[tuple[str, float, float]] = (),
+    key: str = "",
 ) -> str:
     """Lines over shares, both axes in per cent; each has a name, a kind (value, retention, bound, now) and its points.
 
-    `names` are those of the axes, across and up. Marks are squares, of the kind of the line they belong to.
+    `names` are those of the axes, across and up. Marks are squares, of the kind of the line they belong to; `key` says
+    what they are.
     """
     wide, high = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
     spots = [*(point for _, _, points in lines for point in points), *((x, y) for _, x, y in marks)]
@@ -266,6 +268,10 @@ def lines_svg(
         f'<rect class="{kind} dot" x="{x(a) - 5:.1f}" y="{y(b) - 5:.1f}" width="10" height="10"/>'
         for kind, a, b in marks
     ]
+    if marks and key:
+        level = _TOP + 14 + len(lines) * 18
+        drawn += [_label("■", _LEFT + 26, level, anchor="middle")]
+        drawn += [_label(key, _LEFT + 46, level)]
     drawn += [_line("axis", _LEFT, _TOP + high, _WIDTH - _RIGHT, _TOP + high)]
     drawn += [_label(f"{names[0]} →", _WIDTH - _RIGHT, _HEIGHT - 10, anchor="end")]
     drawn += [_label(f"↑ {names[1]}", _LEFT, _HEIGHT - 10)]
