@@ -63,7 +63,7 @@ def judged(seed: int, memories: int, policy: Policy, true: Mapping[str, float]) 
     past: Backtest = tested(year.trace, new, policy)
     fresh = tested(world(seed + _FRESH, memories).trace, new, policy)
     proposal = Proposal(policy=new, yaml="", learned=found, backtest=past)
-    errors = {kind: number.standard_error / number.after for kind, number in numbers.items()}
+    errors = {kind: number.standard_error / number.fitted for kind, number in numbers.items()}
     within = [abs(np.log(number.fitted / true[kind])) <= 2 * errors[kind] for kind, number in numbers.items()]
     return {
         "seed": seed,

@@ -104,7 +104,7 @@ def test_policies_travel_as_their_values(tmp_path: Path) -> None:
     assert sent("forecast", "tiered") == {"policy": "tiered"}
     assert sent("forecast", reading.preset("tiered")) == {"policy": "tiered"}
     assert reading.from_values(values, "x", "mine") == reading.named(mine)
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="there is no file"):
         sent("policies.use", tmp_path / "none.yml")
     with pytest.raises(InvalidInput, match="no policy 'tired'"):
         sent("forecast", "tired")

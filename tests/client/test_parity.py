@@ -37,6 +37,7 @@ NOT_SERVED = {
     "dreams.night": "a part of a dream",
     "policies.check": "policies.show reads a file just as well",
     "policies.stats": "a part of stats",
+    "policies.take_back": "a part of undo",
     **{f"sessions.{name}": "a part of a run" for name in ("drain", "drain_all", "pipeline")},
 }
 

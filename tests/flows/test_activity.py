@@ -226,6 +226,10 @@ def test_a_kind_that_was_missed_decays_more_slowly(clock: Clock) -> None:
         assert mind.policies.current.lived.missed == {"finding": Missed(3, 7)}  # type: ignore[union-attr]
         assert after.measures["slowing"] == 2.0
         assert "Decay of finding is slowed 2x: 3 of 7 archived ones were missed." in after.text
+        assert mind.stats().slowed == {"finding": 2.0}
+        mind.policies.use(read("extends: balanced\noverrides: {finding: {regret_gain: 0}}", "mine.yml"))
+        assert mind.stats().slowed == {}
+        mind.policies.use("balanced")
         assert after.retention > before.retention == mind.explain(other).retention
         assert after.due_at is None or (before.due_at is not None and after.due_at >= before.due_at)
         mind.restore(ids=ids[:2])

@@ -161,7 +161,7 @@ def problems(mind: Mind, *given: Any, **more: Any) -> list[str]:
 
 
 def test_an_empty_store_and_one_that_was_never_asked_say_so(mind: Mind, clock: Clock) -> None:
-    assert "this store is empty" in problems(mind)[0]
+    assert f"namespace {mind.stats().namespace!r} holds no memories" in problems(mind)[0]
     mind.remember_many([f"w{n} x{n} y{n}" for n in range(40)])
     clock.advance(days=100)
     (problem,) = problems(mind)
@@ -183,10 +183,26 @@ def test_too_little_history_says_what_is_missing(mind: Mind, clock: Clock) -> No
 def test_budgets_that_are_none_are_all_named(past: tuple[Mind, list[str]]) -> None:
     mind, _ = past
     mind._store.flush()
-    assert problems(mind, "tiered", [0]) == ["budget 0 is outside 0.001 to 1: 0.3 keeps 30 % of the tokens"]
+    assert problems(mind, "tiered", [0]) == ["budgets has 0, which is outside 0.001 to 1: 0.3 keeps 30 % of the tokens"]
     assert len(problems(mind, "tiered", [0.5, 1.5, -1, float("nan"), "half", True])) == 5
     for wrong in ([], "0.5", [0.5] * 21, [30], None, 0.5):
         assert len(problems(mind, "tiered", wrong)) == 1
+
+
+def test_numbers_follow_the_names(past: tuple[Mind, list[str]]) -> None:
+    mind, _ = past
+    found = replace(mind.policies.backtest("tiered"), mean_lost=(0.222, 0.212), standard_error=0.1)
+    assert found.verdict.endswith("tiered and balanced lose about as many later uses (22.2% and 21.2% on average)")
+    clear = replace(found, standard_error=0.001)
+    assert clear.verdict.endswith("balanced loses fewer later uses than tiered: 21.2% against 22.2% on average")
+
+
+def test_two_of_one_name_are_told_apart(past: tuple[Mind, list[str]]) -> None:
+    mind, _ = past
+    mind.policies.use(read("extends: balanced\nname: mine", "mine.yml"))
+    found = mind.policies.backtest(read("extends: balanced\nname: mine\narchive_after_days: 9", "mine.yml"))
+    clear = replace(found, mean_lost=(0.1, 0.3), standard_error=0.001)
+    assert "the new mine loses fewer later uses than the mine in force" in clear.verdict
 
 
 def test_the_gentlest_and_the_harshest_budget(past: tuple[Mind, list[str]]) -> None:

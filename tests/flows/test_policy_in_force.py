@@ -289,7 +289,106 @@ def test_choosing_a_policy_changes_no_memory(mind: Mind, clock: Clock) -> None:
     mind.policies.use("halflife")
     assert mind.list(state="all") == memories
     changed = {name for name, rows in dump(mind).items() if rows != before[name]}
-    assert changed <= {"lives", "policies"}
+    assert changed <= {"lives", "policies", "receipts"}
+
+
+# --- a change of policy, and the way back
+
+
+def test_a_change_of_policy_is_in_the_journal(mind: Mind) -> None:
+    id = mind.remember("The heron nests by the lake").memory.id
+    used = mind.policies.use(read("extends: balanced\nstability_days: 7\nname: mine", "mine.yml"))
+    assert used.receipt_id is not None
+    assert f"Take it back with: rem undo {used.receipt_id}" in str(used)
+    later = mind.remember("The stork sleeps on a roof").memory.id
+    lines = mind.journal()
+    assert [entry.memory_id for entry in lines] == [later, "", id]
+    line = lines[1]
+    assert (line.receipt_id, line.verb, line.action) == (used.receipt_id, "policy", "adjust")
+    assert line.note == "balanced → mine: stability_days 30 → 7"
+    assert [brief.id for brief in mind.receipts(verb="policy")] == [used.receipt_id]
+    # Page by page, in both directions, every line comes once.
+    newest_first, place = [], None
+    while page := mind.journal(1, before=place):
+        newest_first += page
+        place = page[0].place
+    assert newest_first == list(lines)
+    oldest_first, place = [], "r0.0"
+    while page := mind.journal(1, after=place):
+        oldest_first += page
+        place = page[0].place
+    assert oldest_first == list(reversed(lines))
+
+
+def test_a_change_of_policy_can_be_undone_and_done_again(open_mind: Open, tmp_path: Path) -> None:
+    (tmp_path / "mine.yml").write_text("extends: halflife\nhalf_life_days: 7\nname: weekly\n")
+    mind = open_mind()
+    first = mind.policies.use(tmp_path / "mine.yml")
+    (tmp_path / "mine.yml").unlink()
+    second = mind.policies.use("tiered")
+    with pytest.raises(InvalidInput, match=f"changed again after it .{second.receipt_id}: undo that first"):
+        mind.undo(str(first.receipt_id))
+    undone = mind.undo(str(second.receipt_id))
+    assert (undone.verb, undone.undoes) == ("policy", second.receipt_id)
+    for one in (mind, open_mind()):
+        assert one.policies.current.name == "weekly"
+        assert one.policies.current.numbers["half_life_days"] == 7
+    again = mind.undo(undone.id)
+    assert open_mind().policies.current.name == "tiered"
+    mind.undo(again.id)
+    with pytest.raises(InvalidInput, match="changed again after it"):
+        mind.undo(str(first.receipt_id))
+    assert mind.check().problems == ()
+
+
+def test_undoing_the_first_choice_brings_the_default_back(mind: Mind, clock: Clock) -> None:
+    remember(mind, 10, importance=0.1)
+    clock.advance(days=40)
+    receipt = mind.policies.use("halflife").receipt_id
+    assert len(leaving(mind)) == 10
+    mind.undo(str(receipt))
+    assert mind.policies.current == preset("balanced")
+    assert leaving(mind) == []
+
+
+def test_a_setting_stays_in_force_when_a_choice_is_undone(open_mind: Open) -> None:
+    receipt = open_mind().policies.use("tiered").receipt_id
+    mind = open_mind(policy="halflife")
+    mind.undo(str(receipt))
+    assert mind.policies.current.name == "halflife"
+    assert open_mind().policies.current.name == "balanced"
+
+
+def test_a_policy_kept_by_an_earlier_version_is_kept_on(open_mind: Open, clock: Clock) -> None:
+    mind = open_mind()
+    mind._store.choose_policy('{"name": "mine", "values": {"extends": "halflife", "half_life_days": 9}}', clock.now)
+    receipt = mind.policies.use("tiered").receipt_id
+    mind.undo(str(receipt))
+    assert open_mind().policies.current.numbers["half_life_days"] == 9
+
+
+def test_overrides_are_told_in_words(mind: Mind) -> None:
+    text = "extends: balanced\noverrides: {/a: {archive_below: 0.1, ttl: 2d}, bug: {exempt: true, stability_days: 9}}"
+    found = {entry["name"]: entry["one"] for entry in mind.policies.diff(read(text, "mine.yml"), "balanced")}
+    assert found == {
+        "override of scope /a": "archive_below 0.1, ttl 2 days",
+        "override of kind bug": "stability_days 9, exempt",
+    }
+
+
+@pytest.mark.parametrize("tokens", ["0", "-5", "0.5"])
+def test_a_budget_of_nothing_is_refused(tokens: str) -> None:
+    for text in (f"scope_tokens: {tokens}", f"overrides: {{/a: {{scope_tokens: {tokens}}}}}"):
+        with pytest.raises(InvalidInput, match=r'allowed is 1 or more tokens \("never" switches it off\)'):
+            read(f"extends: balanced\n{text}", "mine.yml")
+    assert read("extends: balanced\nscope_tokens: never", "mine.yml").number("scope_tokens") == float("inf")
+
+
+def test_a_file_that_is_not_there_is_named_once(mind: Mind) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        mind.policies.check("nosuch.yml")
+    assert str(refused.value).count("nosuch.yml") == 1
+    assert "Errno" not in str(refused.value)
 
 
 def test_a_first_sweep_that_would_take_too_much_needs_force(mind: Mind, clock: Clock) -> None:

@@ -82,6 +82,7 @@ def test_plot_and_page_stand_alone(past: list[str]) -> None:
     words = [text.text for text in drawn.iter(f"{SVG}text")]
     assert "<b>&mine" in words
     assert "balanced (in force)" in words
+    assert "squares: what the rules do as they are" in words
     assert len(list(drawn.iter(f"{SVG}path"))) == 4
     assert len([one for one in drawn.iter(f"{SVG}rect") if "dot" in one.get("class", "")]) == 2
     page = Path("page.html").read_text("utf-8")
@@ -94,7 +95,11 @@ def test_plot_and_page_stand_alone(past: list[str]) -> None:
 
 
 def test_bad_budgets_are_all_named(past: list[str]) -> None:
-    assert len(refused("tiered", "--budgets", "0,50,101,-5")) == 3
+    assert refused("tiered", "--budgets", "0,50,150,-5") == [
+        f"--budgets has {wrong}, which is outside 0.1 to 100 per cent: --budgets 30 keeps 30 % of the tokens"
+        for wrong in ("0", "150", "-5")
+    ]
+    assert "0.3% kept" in said("tiered", "--budgets", "0.3,30")
     assert refused("tiered", "--budgets", "ten,many") == [
         "budget 'ten' is no number of per cent: write for example --budgets 50,30,10",
         "budget 'many' is no number of per cent: write for example --budgets 50,30,10",
@@ -104,7 +109,7 @@ def test_bad_budgets_are_all_named(past: list[str]) -> None:
 def test_unknown_policies_and_short_pasts(past: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert "nonesuch" in refused("nonesuch")[0]
     monkeypatch.setenv("REMANENCE_DB", "empty.db")
-    assert "this store is empty" in refused("tiered")[0]
+    assert "namespace 'default' holds no memories" in refused("tiered")[0]
     typed(["remember", "The heron nests by the lake"])
     assert "nothing was ever recalled" in refused("tiered")[0]
     typed(["recall", "heron"])

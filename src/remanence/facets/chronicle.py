@@ -7,9 +7,10 @@ from datetime import datetime
 
 from remanence.errors import InvalidInput
 from remanence.facets.artifacts import Artifacts
+from remanence.facets.policies import Policies
 from remanence.flows import history as flow
 from remanence.model import checks
-from remanence.model.journal import Brief, Entry, Event, Past, place_in_journal, receipt_number
+from remanence.model.journal import POLICY, Brief, Entry, Event, Past, place_in_journal, receipt_number
 from remanence.model.lineage import Lineage
 from remanence.model.plan import Receipt
 from remanence.model.selection import LIMIT
@@ -20,11 +21,16 @@ class Chronicle:
     """What happened in a namespace, and to each of its memories."""
 
     artifacts: Artifacts
+    policies: Policies
     _store: Store
     _now: Callable[[], datetime]
 
     def undo(self, receipt_id: str) -> Receipt:
-        """Take back what a receipt applied; undoing an undo is redo."""
+        """Take back what a receipt applied, or a change of policy; undoing an undo is redo."""
+        if isinstance(receipt_id, str):
+            receipt = self._store.receipt(receipt_id)
+            if receipt.verb == POLICY and not receipt.changes:
+                return self.policies.take_back(receipt_id)
         undone = flow.undo(self._store, receipt_id, self._now())
         self.artifacts.refresh(back=undone.applied)
         return undone

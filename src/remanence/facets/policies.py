@@ -2,7 +2,7 @@
 
 Which policy is in force: the argument of Mind, else the setting (REMANENCE_POLICY, config.yml), else what was chosen
 for this store (`use`), else `balanced`. What `use` chooses is kept in the store, with its numbers, so that it goes
-where the file goes.
+where the file goes. Every change of it has a receipt, by which it can be undone.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from remanence.errors import BreakerTripped, InvalidInput
+from remanence.facets import chosen
 from remanence.flows.living import asks, for_dating, with_lived
 from remanence.lifecycle.dater import Dater, dated_as
 from remanence.model import checks
 from remanence.model.backtest import Backtest
+from remanence.model.journal import POLICY
 from remanence.model.lived import Lived
 from remanence.model.memory import plain
+from remanence.model.plan import Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.proposal import Proposal
 from remanence.model.report import Stats
@@ -40,6 +43,8 @@ class Used:
     dated: int
     in_force: bool = True
     warnings: tuple[str, ...] = ()
+    receipt_id: str | None = None
+    """The receipt of the change, to undo it by; None where the same was chosen already."""
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}
@@ -51,7 +56,8 @@ class Used:
             else "nothing leaves yet"
         )
         state = f"is in force: {first}; {_counted(self.dated)} dated" if self.in_force else f"is chosen: {first}"
-        return "\n".join([f"Policy {self.policy} {state}.", *self.warnings])
+        back = [] if self.receipt_id is None else [f"Take it back with: rem undo {self.receipt_id}"]
+        return "\n".join([f"Policy {self.policy} {state}.", *self.warnings, *back])
 
 
 class Policies:
@@ -66,7 +72,7 @@ class Policies:
         text, lived = store.in_force(clock())
         if self._set_by is None:
             self._text = text
-            self._use(_chosen(self._text), lived)
+            self._use(chosen.read(self._text), lived)
         else:
             self._use(reading.named(setting if given is None else given), lived)
 
@@ -76,7 +82,7 @@ class Policies:
         text, lived = self._store.in_force(self._clock())
         if self._set_by is None and text != self._text:
             self._text = text
-            self._use(_chosen(text), lived)
+            self._use(chosen.read(text), lived)
         elif lived is not self._current.lived and asks(self._current):
             self._use(self._current, lived)
         return self._current
@@ -110,9 +116,9 @@ class Policies:
     def yaml(self, name: str | Path | Policy | None = None) -> str:
         """A policy as the text of a file, to be changed and used: a preset as it ships."""
         policy = self.show(name)
-        if _is_preset(policy):
+        if chosen.is_preset(policy):
             return reading.preset_text(policy.name)
-        return reading.dumped(_values(policy))
+        return reading.dumped(chosen.values_of(policy))
 
     def check(self, name: str | Path | Policy) -> Policy:
         """Read a policy file; InvalidInput names every problem with its line and what is allowed."""
@@ -156,7 +162,7 @@ class Policies:
         from remanence.facets.learning import proposed
 
         policy = self.current
-        values = {"extends": policy.name} if _is_preset(policy) else _values(policy)
+        values = {"extends": policy.name} if chosen.is_preset(policy) else chosen.values_of(policy)
         return proposed(self._store, policy, values, self._clock(), progress)
 
     def use(self, name: str | Path | Policy, *, force: bool = False, progress: Progress | None = None) -> Used:
@@ -164,7 +170,6 @@ class Policies:
 
         One whose first sweep would trip the breaker needs force.
         """
-        from remanence.flows.dating import date_all
         from remanence.flows.sweep import sweep
 
         if problems := checks.flag_problems(force, "force"):
@@ -176,22 +181,56 @@ class Policies:
                 f"The first sweep under {policy.name} would take {plan.refused} out of recall. The policy in force "
                 f"stays. Look at it with: rem forecast --policy {_shown(name)}; choose it with force=True (--force)"
             )
-        text = _written(policy)
-        self._store.choose_policy(text, now)
+        text, receipt = self._choose(chosen.kept_as(policy), policy, now)
         leaves = sum("state" in change.after for change in plan)
         notes = list(plan.warnings)
         if self._set_by is not None:
             notes.append(f"{self._set_by} names {self._current.name}, which goes before what is chosen for the store")
         if self._set_by == _SETTING:
-            return Used(policy=policy.name, leaves=leaves, dated=0, in_force=False, warnings=tuple(notes))
+            return Used(
+                policy=policy.name, leaves=leaves, dated=0, in_force=False, warnings=tuple(notes), receipt_id=receipt
+            )
+        dated = self._put_in_force(policy, text, now, progress)
+        return Used(policy=policy.name, leaves=leaves, dated=dated, warnings=tuple(notes), receipt_id=receipt)
+
+    def take_back(self, receipt_id: str) -> Receipt:
+        """Put the policy that a change of policy replaced in force again, unless it was changed once more since."""
+        now = self._clock()
+        kept = chosen.replaced_by(self._store.in_force(now)[0], receipt_id)
+        policy = chosen.read(None if kept is None else json.dumps(kept))
+        text, receipt = self._choose(kept, policy, now, undoes=receipt_id)
+        if self._set_by is None:
+            self._put_in_force(policy, text, now)
+        return self._store.receipt(receipt or receipt_id)
+
+    def _choose(
+        self, kept: chosen.Kept, policy: Policy, now: datetime, undoes: str | None = None
+    ) -> tuple[str, str | None]:
+        """Keep this policy as the store's own under a receipt; no receipt where it is that already."""
+        with self._store.transaction():
+            text = self._store.in_force(now)[0]
+            if undoes is None and chosen.own(text) == kept and text is not None:
+                return text, None
+            if undoes is not None:
+                chosen.replaced_by(text, undoes)  # nobody chose another one meanwhile
+            note = chosen.note_of(chosen.read(text), policy)
+            receipt = self._store.apply(Plan((), verb=POLICY, note=note, undoes=undoes), now)
+            text = chosen.chosen(text, kept, receipt.id)
+            self._store.choose_policy(text, now)
+        return text, receipt.id
+
+    def _put_in_force(self, policy: Policy, text: str, now: datetime, progress: Progress | None = None) -> int:
+        """Go by this policy from now on, and date everything under it; how many were dated."""
+        from remanence.flows.dating import date_all
+
         self._text, self._set_by = text, None
         policy = for_dating(self._store, policy, now)
         self._use(policy, self._store.in_force(now)[1])
-        dated = date_all(self._store, policy, progress)
-        return Used(policy=policy.name, leaves=leaves, dated=dated, warnings=tuple(notes))
+        return date_all(self._store, policy, progress)
 
     def stats(self, stats: Stats) -> Stats:
         """The store's figures with those of its policy: what is due, and which sizes are near their target."""
+        from remanence.flows.living import slowed
         from remanence.flows.sizes import near_targets
         from remanence.flows.upkeep import JOB
 
@@ -203,6 +242,7 @@ class Policies:
             due=self._store.due_count(now),
             upkeep_at=self._store.job(JOB).finished_at,
             sizes=tuple(map(str, near_targets(self._store, self.current, now))),
+            slowed=slowed(self.current),
         )
 
     def reviewed(self, name: str) -> None:
@@ -220,51 +260,17 @@ def _shown(name: str | Path | Policy) -> str:
     return name.name if isinstance(name, Policy) else str(name)
 
 
-def _chosen(text: str | None) -> Policy:
-    """The policy a store keeps, or the default where it keeps none."""
-    if text is None:
-        return reading.preset(reading.DEFAULT)
-    try:
-        values = json.loads(text)
-        if "preset" in values:
-            return reading.preset(values["preset"])
-        return reading.from_values(values["values"], "the store's policy", values["name"])
-    except (ValueError, KeyError, TypeError) as reason:
-        # The store must open; with sweeps off nothing is forgotten by rules nobody chose.
-        name = f"balanced, since the one chosen for this store cannot be read ({reason})"
-        return replace(reading.preset(reading.DEFAULT), name=name, enabled=False)
-
-
-def _is_preset(policy: Policy) -> bool:
-    return policy.name in reading.PRESETS and policy == reading.preset(policy.name)
-
-
-def _values(policy: Policy) -> dict[str, Any]:
-    """The values a policy was read from; InvalidInput where it was changed since, in Python."""
-    if policy.source:
-        values = {"extends": policy.source["extends"], **policy.source["values"]}
-        if reading.from_values(values, "the policy", policy.name) == policy:
-            return values
-    raise InvalidInput(
-        "this Policy was made or changed in Python, and a store keeps policies as YAML: write it as a file"
-    )
-
-
-def _written(policy: Policy) -> str:
-    """A policy as a store keeps it: the name of a preset, or its own values over those of the one it extends."""
-    if _is_preset(policy):
-        return json.dumps({"preset": policy.name})
-    return json.dumps({"name": policy.name, "values": _values(policy)})
-
-
 def _told(policy: Policy) -> dict[str, Any]:
     """A policy as one value a name: tables by key, each rule and target as a sentence."""
     told: dict[str, Any] = {}
     for name, value in policy.to_dict().items():
         if isinstance(value, Mapping):
             told |= {f"{name}.{key}": item for key, item in value.items()}
-        elif name not in ("rules", "targets"):
+        elif name not in ("rules", "targets", "overrides"):
             told[name] = value
+    for override in policy.overrides:
+        place = f"override of {override.place}"
+        told[place] = f"{told[place]}; {override}" if place in told else str(override)
     told |= {f"rule {rule.name}": policy.sentence(rule) for rule in policy.rules}
     told |= {f"target {target.name}": policy.bound_sentence(target) for target in policy.targets}
     return told

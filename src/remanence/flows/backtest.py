@@ -64,7 +64,7 @@ def backtest(
     # What was missed under the policy in force is known now: no sweep of the past could have gone by it.
     lived = replace(store.in_force(now)[1], missed={})
     policy, current = with_lived(policy, lived), None if current is None else with_lived(current, lived)
-    return tested(trace, policy, current, budgets, progress, store.ids)
+    return tested(trace, policy, current, budgets, progress, store.ids, f"namespace {store.namespace!r}")
 
 
 def past(store: Store, now: datetime, progress: Progress | None = None) -> tuple[Trace, tuple[str, ...]]:
@@ -85,17 +85,17 @@ def budget_problems(budgets: object) -> list[str]:
     if not isinstance(budgets, list | tuple) or not 1 <= len(budgets) <= MOST_BUDGETS:
         return [f"budgets must be a list of 1 to {MOST_BUDGETS} shares of the tokens, such as [0.5, 0.3]"]
     return [
-        f"budget {budget!r} is outside {LEAST_BUDGET:g} to 1: 0.3 keeps 30 % of the tokens"
+        f"budgets has {budget!r}, which is outside {LEAST_BUDGET:g} to 1: 0.3 keeps 30 % of the tokens"
         for budget in budgets
         if isinstance(budget, bool) or not isinstance(budget, int | float) or not LEAST_BUDGET <= budget <= 1
     ]
 
 
-def history_problems(trace: Trace, spells: Spells) -> list[str]:
+def history_problems(trace: Trace, spells: Spells, where: str = "this trace") -> list[str]:
     """Why a past is too short to judge a policy by; empty when it is long enough."""
     days = (trace.ends - trace.begins) / MICROS_PER_DAY
     if not len(trace.moments):
-        recalled = "nothing was ever recalled from this store" if len(trace) else "this store is empty"
+        recalled = f"nothing was ever recalled from {where}" if len(trace) else f"{where} holds no memories"
         return [
             f"{recalled}, so no loss can be known: use it for a while (rem recall, or an agent's own recalls), "
             "or look ahead with: rem forecast --policy NAME"
@@ -116,10 +116,11 @@ def tested(
     budgets: Sequence[float] = BUDGETS,
     progress: Progress | None = None,
     ids: Ids | None = None,
+    where: str = "this trace",
 ) -> Backtest:
     """The same on a trace; `ids` names the memories of rows, without it losses are not listed."""
     spells = Spells.of(trace)
-    if problems := history_problems(trace, spells):
+    if problems := history_problems(trace, spells, where):
         raise InvalidInput(problems)
     policies = [policy] if current is None else [policy, current]
     gone_at = [by_rules(spells, one, progress=_part(progress, part)) for part, one in enumerate(policies, 1)]

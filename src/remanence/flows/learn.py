@@ -1,7 +1,8 @@
 """learn: the numbers of a policy's curve, learned from this store's own accesses. Nothing is touched.
 
-Reads the store's trace and fits the curve to it. Too little history is refused with what is missing and when to ask
-again; moments of use that cannot be (before a birth, in the future) are left out and counted.
+Reads the store's trace and fits the curve to it, beginning with the numbers that the policy in force was learned from
+itself, or with its own. Too little history is refused with what is missing and when to ask again; moments of use that
+cannot be (before a birth, in the future) are left out and counted.
 """
 
 from __future__ import annotations
@@ -19,23 +20,27 @@ from remanence.model.trace import Trace
 from remanence.store.protocol import Progress, Store
 
 LEAST_MEMORIES, LEAST_USED = 30, 10
-_GO_ON = "Nothing was changed. Go on using the store"
+_WAIT_DAYS = CHECKPOINTS_DAYS[0] + HORIZON_DAYS
+_GO_ON = "Nothing was changed. Go on using the store, and ask again after"
 
 
-def learn(store: Store, policy: Policy, now: datetime, progress: Progress | None = None) -> tuple[Trace, Learned]:
-    """What this store's past teaches of the policy's curve, and the past it was learned from."""
+def learn(
+    store: Store, policy: Policy, now: datetime, progress: Progress | None = None, *, in_force: Policy | None = None
+) -> tuple[Trace, Learned]:
+    """What this store's past teaches of a policy's curve, beside the one in force, and the past it was learned from."""
     if problems := policy_problems(policy):
         raise InvalidInput(problems)
     trace = recorded(store, now, progress)
-    return trace, learned_from(trace, policy)
+    return trace, learned_from(trace, policy, in_force, f"namespace {store.namespace!r}")
 
 
-def learned_from(trace: Trace, policy: Policy) -> Learned:
+def learned_from(trace: Trace, policy: Policy, in_force: Policy | None = None, where: str = "this trace") -> Learned:
     """The same from a trace; InvalidInput where it tells too little."""
     seen = idle(trace, policy)
-    if problems := history_problems(trace, seen):
+    if problems := history_problems(trace, seen, where):
         raise InvalidInput(problems)
-    return learned(seen, policy)
+    other = None if in_force is None or in_force == policy else idle(trace, in_force)
+    return learned(seen, policy, other)
 
 
 def policy_problems(policy: Policy) -> list[str]:
@@ -48,31 +53,36 @@ def policy_problems(policy: Policy) -> list[str]:
     ]
 
 
-def history_problems(trace: Trace, seen: Idle) -> list[str]:
-    """Why a past is too short to learn from; empty when it is long enough."""
+def history_problems(trace: Trace, seen: Idle, where: str = "this trace") -> list[str]:
+    """Why a past is too short to learn from, and, at the end, when to ask again; empty when it is long enough."""
     days = (trace.ends - whole_from(trace)) / MICROS_PER_DAY
-    needed_days = CHECKPOINTS_DAYS[0] + HORIZON_DAYS
-    if days < needed_days:
-        again = from_micros(trace.ends + round((needed_days - days) * MICROS_PER_DAY))
+    if days < _WAIT_DAYS:
+        again = trace.ends + round((_WAIT_DAYS - days) * MICROS_PER_DAY)
         return [
-            f"this store's history is {days:.0f} days long, and whether an idle memory is used again is known after "
-            f"{needed_days}. {_GO_ON}, and ask again after {_day(again)}"
+            f"the history of {where} is {days:.0f} days long, and whether an idle memory is used again is known after "
+            f"{_WAIT_DAYS}. {_GO_ON} {_day(again)}"
         ]
-    problems = []
+    problems, again, then = [], trace.ends + _WAIT_DAYS * MICROS_PER_DAY, ""
     if seen.memories < LEAST_MEMORIES:
         known = known_at(trace, LEAST_MEMORIES)
-        later = f", and ask again after {_day(from_micros(known))}" if known and known > trace.ends else ""
+        if known is None:
+            then = f", or {_WAIT_DAYS} days after there are {LEAST_MEMORIES} memories, if that is later"
+        elif known > trace.ends:
+            again = known
         problems.append(
             f"of {seen.memories:,} memories it is known whether they were used again after lying idle; at least "
-            f"{LEAST_MEMORIES} are needed to learn. {_GO_ON}{later}"
+            f"{LEAST_MEMORIES} are needed to learn"
         )
     if seen.used_again < LEAST_USED:
         problems.append(
             f"{seen.used_again:,} of {seen.memories:,} memories were used again after lying idle for a day; at least "
-            f"{LEAST_USED} are needed to learn. {_GO_ON}: what is never recalled teaches no curve"
+            f"{LEAST_USED} are needed to learn: what is never recalled teaches no curve"
         )
+    if problems:
+        problems[-1] += f". {_GO_ON} {_day(again)}{then}"
     return problems
 
 
-def _day(moment: datetime) -> str:
+def _day(micros: int) -> str:
+    moment = from_micros(micros)
     return f"{moment.day} {moment:%B %Y}"

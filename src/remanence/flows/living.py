@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from remanence.lifecycle.regret import gains
+from remanence.lifecycle.measures import overridden
+from remanence.lifecycle.regret import gains, slowing
 from remanence.model.lived import Lived
 from remanence.model.policy import Policy
 from remanence.store.protocol import Store
@@ -14,6 +15,13 @@ from remanence.store.protocol import Store
 def asks(policy: Policy) -> bool:
     """Whether a policy ages memories by how a store was lived in."""
     return policy.active_clock or bool(gains(policy))
+
+
+def slowed(policy: Policy) -> dict[str, float]:
+    """The kinds that decay more slowly here, since archived memories of theirs were missed, each with its factor."""
+    missed = {} if policy.lived is None else policy.lived.missed
+    found = {kind: slowing(missed[kind], overridden(policy, "/", kind, "regret_gain", 0.0)) for kind in sorted(missed)}
+    return {kind: factor for kind, factor in found.items() if factor > 1.0}
 
 
 def with_lived(policy: Policy, lived: Lived) -> Policy:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound
 from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
 from remanence.model.checks import string_problems
-from remanence.model.journal import Event
+from remanence.model.journal import POLICY, Event
 from remanence.model.lineage import Lineage
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
@@ -250,7 +250,10 @@ def _receipt(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
     for name in ("receipt", "receipt_id"):
         if (id := arguments.get(name)) is None:
             continue
-        for memory_id in mind.receipt(id).applied:
+        receipt = mind.receipt(id)
+        if receipt.verb == POLICY and not receipt.applied:
+            raise NotFound(f"There is no receipt {str(id)[:40]!r} here")
+        for memory_id in receipt.applied:
             with suppress(NotFound):
                 memory = mind.get(memory_id)
                 if holds(str(grant.scope), memory.scope):

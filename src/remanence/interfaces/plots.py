@@ -242,16 +242,24 @@ Line = tuple[str, str, Sequence[tuple[float, float]]]
 
 
 def lines_svg(
-    title: str, names: tuple[str, str], lines: Sequence[Line], marks: Sequence[tuple[str, float, float]] = ()
+    title: str,
+    names: tuple[str, str],
+    lines: Sequence[Line],
+    marks: Sequence[tuple[str, float, float]] = (),
+    key: str = "",
 ) -> str:
     """Lines over shares, both axes in per cent.
 
-    `names` are those of the axes, across and up. Marks are squares, of the kind of the line they belong to.
+    `names` are those of the axes, across and up. Marks are squares, of the kind of the line they belong to; `key` says
+    what they are.
     """
     wide, high = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
     drawn = _panel(_LEFT, _TOP, wide, high, lines, marks)
     for place, (name, kind, _) in enumerate(lines):
         drawn += _key(name, kind, _LEFT + 14, _TOP + 14 + place * 18)
+    if marks and key:
+        level = _TOP + 14 + len(lines) * 18
+        drawn += [_label("■", _LEFT + 26, level, anchor="middle"), _label(key, _LEFT + 46, level)]
     drawn += [_label(f"{names[0]} →", _WIDTH - _RIGHT, _HEIGHT - 10, anchor="end")]
     drawn += [_label(f"↑ {names[1]}", _LEFT, _HEIGHT - 10)]
     return _svg(title, drawn)

@@ -26,7 +26,8 @@ def savings_svg(found: Backtest) -> str:
         lines.append((name, _OWN[number] if own else _KINDS[curve.name], points))
     marks = [(kind, one.saved, one.lost) for kind, one in zip(_OWN, replayed, strict=False)]
     title = f"{found.policy.policy}: saved {found.policy.saved:.1%}, lost {found.policy.lost:.1%} by its rules"
-    return lines_svg(title, ("token-days saved", "later uses lost"), lines, marks)
+    key = "squares: what the rules do as they are"
+    return lines_svg(title, ("token-days saved", "later uses lost"), lines, marks, key)
 
 
 def savings_page(found: Backtest, told: Sequence[tuple[str, str]]) -> str:

@@ -173,7 +173,10 @@ SHAPES: dict[str, Shape] = {
     "policy": POLICY,
     "name": _label(1000),
     "days": _integer(1, 3650),
-    "budgets": _many({"type": "number", "minimum": 0.001, "maximum": 1}, 20, least=1),
+    "budgets": {
+        **_many({"type": "number", "minimum": 0.001, "maximum": 1}, 20, least=1),
+        "description": "Shares of the tokens that are kept: 0.3 keeps 30 %.",
+    },
     "repair": FLAG,
     "redact": FLAG,
     "project": PROJECT,

@@ -4,7 +4,8 @@ The told chance is reach · retention: reach is the chance of what was used or w
 What is learned are factors on the policy's own numbers: for all memories, then for each kind on top of that. Each is
 held near 1 by a prior (a normal one of its logarithm), so that little data moves it little, and ever more data moves it
 where it belongs. Found by damped Fisher scoring, without randomness. A proposal slows or hastens all memories at most
-tenfold: ranks and the precision of vectors hang on retention as well.
+tenfold: ranks and the precision of vectors hang on retention as well. A policy that was learned itself is compared with
+what is learned now, but is not where learning begins: the same past would count again and again.
 """
 
 from __future__ import annotations
@@ -150,21 +151,29 @@ def unlearned(seen: Idle) -> Fit:
     return Fit(none, none, float(odds[0]), {})
 
 
-def held_out(seen: Idle) -> tuple[float, float] | None:
-    """Log-loss on the last third of the past before and after learning from what was known when it began."""
+def held_out(seen: Idle, in_force: Idle | None = None) -> tuple[float, float] | None:
+    """Log-loss on the last third of the past: by the numbers in force, and by what was known when it began.
+
+    `in_force` is the same past under the policy in force, where learning begins with another one.
+    """
     if not len(seen):
         return None
     cut = int(np.quantile(seen.at, _LEARNED_FROM))
-    early, late = (seen.of(part) for part in (seen.at + HORIZON_DAYS * MICROS_PER_DAY <= cut, seen.at > cut))
+    parts = (seen.at + HORIZON_DAYS * MICROS_PER_DAY <= cut, seen.at > cut)
+    early, late = (seen.of(part) for part in parts)
     if min(early.used_again, late.used_again) < LEAST_OF_KIND:
         return None
-    before, after = unlearned(early), fit(early)
-    return log_loss(before.chances(late), late), log_loss(after.chances(late), late)
+    was_early, was_late = (early, late) if in_force is None else (in_force.of(part) for part in parts)
+    before, after = unlearned(was_early), fit(early)
+    return log_loss(before.chances(was_late), was_late), log_loss(after.chances(late), late)
 
 
-def learned(seen: Idle, policy: Policy) -> Learned:
-    """The numbers of all memories, and those of each kind that has enough of them; few data move them little."""
-    found = fit(seen)
+def learned(seen: Idle, policy: Policy, in_force: Idle | None = None) -> Learned:
+    """The numbers of all memories, and those of each kind that has enough of them; few data move them little.
+
+    The policy is where learning begins; `in_force` is the same past under the one in force, where that is another one.
+    """
+    found, was = fit(seen), seen if in_force is None else in_force
     before = [policy.number(name, default) for name, default in zip(NAMES, DEFAULTS, strict=True)]
     kinds = []
     for kind, (_, errors) in found.kinds.items():
@@ -175,9 +184,9 @@ def learned(seen: Idle, policy: Policy) -> Learned:
         every=_told(None, seen, before, found.factors, found.errors, _PRIOR_SPREAD, found),
         kinds=tuple(kinds),
         reach=float(1.0 / (1.0 + np.exp(-found.odds))),
-        log_loss_before=log_loss(unlearned(seen).chances(seen), seen),
+        log_loss_before=log_loss(unlearned(was).chances(was), was),
         log_loss_after=log_loss(found.chances(seen), seen),
-        held_out=held_out(seen),
+        held_out=held_out(seen, in_force),
     )
 
 
@@ -188,14 +197,14 @@ def _told(
     numbers = []
     for place, (name, given) in enumerate(zip(NAMES, before, strict=False)):
         held_back = too_far if name == "stability_days" else 0.0
-        after = _within(place, given, float(factors[place] - held_back))
+        fitted = _within(place, given, float(factors[place]))
         numbers.append(
             LearnedNumber(
                 name=name,
                 before=given,
-                fitted=_within(place, given, float(factors[place])),
-                after=after,
-                standard_error=after * float(errors[place]),
+                fitted=fitted,
+                after=_within(place, given, float(factors[place] - held_back)),
+                standard_error=fitted * float(errors[place]),
                 confidence=float(np.clip(1.0 - (errors[place] / spread[place]) ** 2, 0.0, 1.0)),
             )
         )

@@ -123,13 +123,16 @@ class Backtest:
         if self.current is None:
             return f"{self.policy.policy} is the policy in force: name another one to compare it with"
         one, other = self.policy.policy, self.current.policy
+        if one == other:
+            one, other = f"the new {one}", f"the {other} in force"
         if self.standard_error is None:
             return f"{one} and {other} cannot be compared at equal savings: one of them lets nothing go"
         mine, theirs = self.mean_lost
-        numbers = f"{min(mine, theirs):.1%} against {max(mine, theirs):.1%} on average"
         if not self.is_clear:
+            numbers = f"{mine:.1%} and {theirs:.1%} on average"
             return f"At equal savings {one} and {other} lose about as many later uses ({numbers})"
         better, worse = (one, other) if mine < theirs else (other, one)
+        numbers = f"{min(mine, theirs):.1%} against {max(mine, theirs):.1%} on average"
         return f"At equal savings {better} loses fewer later uses than {worse}: {numbers}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -16,13 +16,15 @@ from remanence.errors import InvalidInput
 from remanence.model.memory import Memory, State, plain
 from remanence.model.plan import Action
 
+POLICY = "policy"
+"""The verb of a receipt that changed the policy and no memory; its line has no memory's id."""
 _RECEIPT = re.compile(r"r([0-9]{1,18})", re.ASCII)
 _PLACE = re.compile(r"r([0-9]{1,18})(?:\.([0-9]{1,18}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A line of the journal: ids, reasons and numbers, never text."""
+    """A line of the journal: ids, reasons and numbers, never text; of a change of policy `memory_id` is empty."""
 
     receipt_id: str
     verb: str

@@ -1,7 +1,8 @@
 """What was learned of a policy's curve: its numbers before and after, for all memories and for each kind.
 
 `memories` is how many have a known outcome, `used_again` how many of them were used again within the horizon at least
-once, `events` how many independent observations theirs are worth. A standard error is in the number's own unit.
+once, `events` how many independent observations theirs are worth. A standard error is that of what the past has, in the
+number's own unit.
 Confidence is the share of a number that comes from what happened, not from what was there before: 0 to 1.
 """
 
@@ -15,7 +16,7 @@ from remanence.model.memory import plain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedNumber:
-    """One number of a curve: as it is, as the past has it, and as it is proposed, which may go only part of the way."""
+    """One number of a curve: as it was, as the past has it, and as it is proposed, perhaps only part of the way."""
 
     name: str
     before: float
@@ -27,9 +28,16 @@ class LearnedNumber:
     def to_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 
+    @property
+    def is_held_back(self) -> bool:
+        """Whether it goes only part of the way: the number proposed is a limit then, no estimate."""
+        return self.after != self.fitted
+
     def __str__(self) -> str:
-        told = f"{self.name} {self.before:g} → {self.after:g} ± {self.standard_error:.2g}"
-        return f"{told}, confidence {self.confidence:.0%}"
+        told = f"{self.name} {self.before:g} → {self.after:g}"
+        if self.is_held_back:
+            told += f", held back at a limit; the past has {self.fitted:g}"
+        return f"{told} ± {self.standard_error:.2g}, confidence {self.confidence:.0%}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +62,9 @@ class Learned:
     """A fit: the numbers of all and of each kind, and how much better they tell what is used again.
 
     `reach` is the chance that a memory is used again within the horizon when it was used or written just now; the curve
-    tells how it falls from there. Log-losses are those of the chances told before and after, smaller is better:
-    `held_out` those of the last third of the past, told by what the first two thirds teach (None if it is too short).
+    tells how it falls from there. Log-losses are those of the chances told by the policy in force and after learning,
+    smaller is better: `held_out` those of the last third of the past, told by what the first two thirds teach (None
+    where it is too short).
     """
 
     every: LearnedKind

@@ -140,6 +140,21 @@ class Override:
     sets_ttl: bool = False
     exempt: bool | None = None
 
+    @property
+    def place(self) -> str:
+        """Where it holds: "kind finding", "scope /project", "kind finding in /project"."""
+        if self.kind is None:
+            return f"scope {self.scope}"
+        return f"kind {self.kind}" if self.scope is None else f"kind {self.kind} in {self.scope}"
+
+    def __str__(self) -> str:
+        told = [f"{name} {_short(value)}" for name, value in self.numbers.items()]
+        if self.sets_ttl:
+            told.append("ttl never" if self.ttl_days is None else f"ttl {self.ttl_days:g} days")
+        if self.exempt is not None:
+            told.append("exempt" if self.exempt else "not exempt")
+        return ", ".join(told) or "nothing of its own"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "scope": self.scope,
@@ -239,6 +254,10 @@ class Policy:
     def to_dict(self) -> dict[str, Any]:
         own = (name for name in self.__slots__ if name not in ("source", "lived", "tables"))
         return {name: _told(getattr(self, name)) for name in own}
+
+
+def _short(value: float) -> str:
+    return "never" if value == float("inf") else f"{value:g}"
 
 
 def _told(value: Any) -> Any:

@@ -1,13 +1,15 @@
 """A proposal: a policy learned from a store's own past, as a plan. Nothing changes until it is used.
 
-It holds what was learned, the policy with those numbers, also as the text of a file, and a back-test of it beside the
-policy in force. It may be used unless the back-test speaks against it: clearly more later uses lost at equal savings,
-or more lost and no more saved.
+It holds what was learned, the policy with those numbers, also as the text of a file and as the values of a document,
+and a back-test of it beside the policy in force. It may be used unless the past speaks against it: the last third is
+told worse than by the numbers in force, clearly more later uses are lost at equal savings, or more lost and no more
+saved. Where the past teaches what is in force already, the policy is that one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from remanence.errors import PlanRefused
@@ -25,7 +27,16 @@ class Proposal:
     yaml: str
     learned: Learned
     backtest: Backtest
+    document: Mapping[str, Any] = field(default_factory=dict)
+    """The values of the policy, as `use` takes them over REST."""
+    since: str | None = None
+    """The day on which the policy in force was learned, where it was."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is another policy than the one in force."""
+        return self.backtest.current is not None
 
     @property
     def objection(self) -> str | None:
@@ -33,6 +44,11 @@ class Proposal:
         mine, current = self.backtest.policy, self.backtest.current
         if current is None:
             return None
+        if (held := self.learned.held_out) is not None and round(held[1], 3) > round(held[0], 3):
+            return (
+                "what the first two thirds of the past teach tells the last third worse than the numbers in force "
+                f"(log-loss {held[0]:.3f} → {held[1]:.3f}): its use may have changed. Ask again in a month"
+            )
         if self.backtest.is_clear and self.backtest.mean_lost[0] > self.backtest.mean_lost[1]:
             return self.backtest.verdict
         if mine.lost_uses > current.lost_uses and mine.saved <= current.saved:
@@ -47,7 +63,7 @@ class Proposal:
         return self.objection is None
 
     def approved(self) -> Policy:
-        """The policy, to be used; PlanRefused with the reason where the back-test speaks against it."""
+        """The policy, to be used; PlanRefused with the reason where the past speaks against it."""
         if self.objection is not None:
             current = self.backtest.current.policy if self.backtest.current else "the policy in force"
             raise PlanRefused(f"The learned policy is not used, {current} stays: {self.objection}.")
@@ -56,6 +72,9 @@ class Proposal:
     @property
     def verdict(self) -> str:
         """Whether it may be used, and what is known of it."""
+        if not self.is_new:
+            since = "" if self.since is None else f" since {self.since}"
+            return f"Nothing new to learn{since}: {self.policy.name}, which is in force, is what this past teaches."
         if self.objection is not None:
             return f"Not to be used: {self.objection}."
         return f"May be used. {self.backtest.verdict}."

@@ -91,6 +91,8 @@ class Stats:
     due: int = 0
     upkeep_at: datetime | None = None
     sizes: tuple[str, ...] = ()
+    slowed: Mapping[str, float] = field(default_factory=dict)
+    """Kinds whose archived memories were missed, and how many times slower they decay since."""
     embedder: str | None = None
     vectors: Mapping[str, int] = field(default_factory=dict)
     waiting: int = 0

@@ -63,7 +63,7 @@ _SCOPE_LISTS = ("exempt_scopes", "project_scopes")
 _WORD_LISTS = ("exempt_kinds", "raw_kinds", "protected_kinds", "kept_kinds")
 _NEVER = ("never", "none", "unlimited")
 _KNOWN = (
-    *("name", "about", "overrides", "rules", "targets", "without", "ttl", "exempt_layers"),
+    *("name", "about", "overrides", "rules", "targets", "without", "ttl", "exempt_layers", "learned"),
     *_CHOICES,
     *_FLAGS,
     *_TABLES,
@@ -115,6 +115,8 @@ def policy_from(
             fields[word] = _READERS[word](value, key, base, report)
         elif word in _WORD_LISTS:
             lists[word] = _words(value, key, report)
+        elif word == "learned" and not _is_record(value):
+            report.add((key,), f"{key} is written by rem policy learn: keep it as it is, or take it away")
     exempt_kinds = lists.get("exempt_kinds", base.exempt_kinds)
     policy = replace(base, **fields, numbers=numbers, exempt_kinds=exempt_kinds)
     policy = replace(policy, ttl_days=_ttl(given, base, report), overrides=_overrides(given, policy, report))
@@ -129,6 +131,25 @@ def policy_from(
     if not report.problems:
         coherence_problems(policy, {word: key for word, (key, _) in given.items()}, report)
     return (None if report.problems else policy), report.problems
+
+
+def _is_record(value: Any) -> bool:
+    """Whether it says of a learned policy when and from which, with pairs of numbers, before and after."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("kinds", {}), Mapping):
+        return False
+    tables = [value.get("numbers", {}), *value.get("kinds", {}).values()]
+    return (
+        all(isinstance(value.get(key), str) for key in ("at", "from"))
+        and all(isinstance(table, Mapping) for table in tables)
+        and all(
+            isinstance(pair, list)
+            and len(pair) == 2
+            and (pair[0] is None or _is_number(pair[0]))
+            and _is_number(pair[1])
+            for table in tables
+            for pair in table.values()
+        )
+    )
 
 
 def _near(key: str) -> str:

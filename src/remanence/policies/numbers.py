@@ -30,7 +30,7 @@ class Number:
         """Why this is no such number."""
         if self.endless and value is None:
             return None
-        never = ' (or "never")' if self.endless else ""
+        never = (' ("never" switches it off)' if self.low else ' (or "never")') if self.endless else ""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return f"{name} is {_shown(value)}; it must be a number, {self.range}{never}"
         if value != value or not (self.low < value if self.above else self.low <= value) or value > self.high:
@@ -48,6 +48,7 @@ _SHARE = Number("", 0, 1)
 _COUNT = Number("accesses", 0, _ANY)
 _TOKENS = Number("tokens", 0, _ANY, endless=True)
 _MEMORIES = Number("memories", 0, _ANY, endless=True)
+_BUDGET = Number("tokens", 1, _ANY, endless=True)  # 0 would be read as "none", and take everything
 
 # Read by a curve or a measure: the first word says which.
 CURVE_NUMBERS: dict[str, tuple[str, ...]] = {
@@ -112,7 +113,7 @@ NUMBERS: dict[str, Number] = {
     "historical_tokens": _TOKENS,
     "historical_days": _SPAN,
     "index_memories": _MEMORIES,
-    "scope_tokens": _TOKENS,
+    "scope_tokens": _BUDGET,
     "historical_review_days": Number("days", 1, CENTURY_DAYS, endless=True),
     "archive_review_days": Number("days", 1, CENTURY_DAYS, endless=True),
 }

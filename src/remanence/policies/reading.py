@@ -172,8 +172,11 @@ def _text(path: Path) -> str:
         if path.stat().st_size > _LARGEST_BYTES:
             raise InvalidInput(f"{path} is larger than {_LARGEST_BYTES:,} bytes: that is no policy")
         return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InvalidInput(f"there is no file {path}; the presets are {', '.join(PRESETS)}") from None
     except (OSError, UnicodeDecodeError, ValueError) as reason:
-        raise InvalidInput(f"{path} cannot be read: {' '.join(str(reason).split())}") from None
+        why = (reason.strerror if isinstance(reason, OSError) else None) or " ".join(str(reason).split())
+        raise InvalidInput(f"{path} cannot be read: {why}") from None
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

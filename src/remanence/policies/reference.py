@@ -35,7 +35,8 @@ without: [faded]            # take rules of the preset away
 
 **Which policy is in force:** the argument of `Mind`, else `REMANENCE_POLICY` or `policy:` in config.yml (a name, a
 path, or the policy itself), else what `rem policy use` chose for the store, else `balanced`. A `memory.decay` block
-in config.yml is the policy `halflife` with those numbers.
+in config.yml is the policy `halflife` with those numbers. `rem undo RECEIPT` takes a change of policy back. The key
+`learned` is written by `rem policy learn`: what the learned numbers were before, where the next learning begins.
 
 **Rules** are asked in order; the first that holds gives the reason. All conditions of a rule must hold. A bound is a
 sign and a number, a duration (`30d`), or the name of one of the policy's numbers; several bounds make a list. What

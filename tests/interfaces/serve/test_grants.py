@@ -385,3 +385,12 @@ def test_arguments_that_do_not_fit_are_invalid_input(world: World) -> None:
     for wrong in (mind.remember, lambda: mind.get("x", "y", "z"), lambda: mind.count(colour="red")):
         with pytest.raises(InvalidInput):
             wrong()
+
+
+def test_a_change_of_policy_is_no_receipt_of_a_scope(world: World) -> None:
+    """It changed no memory of anybody else, but it holds for all."""
+    receipt = world.mind.policies.use("tiered", force=True).receipt_id
+    for ask in (world.scoped.undo, world.scoped.receipt):
+        with pytest.raises(NotFound, match="There is no receipt"):
+            ask(receipt)
+    assert world.mind.policies.current.name == "tiered"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.histories import write_history
 from tests.interfaces.serve.conftest import Server
 
 
@@ -233,6 +236,31 @@ def test_a_policy_of_ones_own_is_taken_and_its_problems_are_told(space: httpx.Cl
         "/etc/x.yml",
     ):
         assert space.post("/v1/policies/show", json={"name": wrong}).status_code == 422, wrong
+
+
+def test_a_learned_policy_goes_from_learn_to_use_and_back(space: httpx.Client, tmp_path: Path) -> None:
+    write_history(tmp_path / "past.jsonl", datetime.now(UTC))
+    lines = (tmp_path / "past.jsonl").read_text("utf-8")
+    assert space.post("/v1/import", content=lines, headers={"content-type": "application/x-ndjson"}).status_code == 200
+    proposal = space.post("/v1/policies/learn").json()
+    assert proposal["document"]["learned"]["from"] == "balanced"
+    used = space.post("/v1/policies/use", json={"name": proposal["document"], "force": True})
+    assert used.status_code == 200, used.text
+    assert used.json()["policy"] == proposal["policy"]["name"]
+    shown = space.post("/v1/policies/show").json()
+    assert shown["numbers"] == proposal["policy"]["numbers"]
+    assert space.post("/v1/policies/learn").json()["verdict"].startswith("Nothing new to learn")
+    line = space.get("/v1/journal", params={"limit": 1}).json()["items"][0]
+    assert (line["receipt_id"], line["verb"], line["memory_id"]) == (used.json()["receipt_id"], "policy", "")
+    assert space.post(f"/v1/receipts/{line['receipt_id']}/undo").status_code == 200
+    assert space.post("/v1/policies/show").json()["name"] == "balanced"
+
+
+def test_what_is_wrong_in_a_list_is_named_with_its_field(space: httpx.Client) -> None:
+    told = space.post("/v1/policies/backtest", json={"policy": "tiered", "budgets": [0.5, 150]}).json()
+    assert told["problems"] == ["budgets has 150, which is outside 0.001 to 1"]
+    told = space.post("/v1/dreams", json={"steps": ["sleep"]}).json()
+    assert told["problems"][0].startswith("steps has 'sleep', which is not one of curve")
 
 
 def test_a_project_is_a_scope_and_never_a_folder_of_the_server(server: Server, space: httpx.Client) -> None:

@@ -199,10 +199,12 @@ def show_policy(door: Door, name: str | None, as_yaml: bool) -> None:
         if as_yaml:
             click.echo(safe(mind.policies.yaml(found)), nl=False)
             return
+        regrets = name is None and not door.as_json and found.number("regret_gain", 0.0) > 0
+        slowed = mind.stats().slowed if regrets else {}
     if door.as_json:
         door.say(found)
     else:
-        fates.policy(found, output.console())
+        fates.policy(found, output.console(), slowed)
 
 
 @policy.command("check")

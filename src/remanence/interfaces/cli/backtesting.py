@@ -53,11 +53,16 @@ def backtest(door: Door, policy: str | None, budgets: str | None, svg: str | Non
 def _shares(text: str) -> list[float]:
     """Per cents, with commas, as shares."""
     problems, found = [], []
-    for part in text.split(","):
+    for part in map(str.strip, text.split(",")):
         try:
-            found.append(float(part.strip().removesuffix("%")) / 100)
+            found.append(float(part.removesuffix("%")) / 100)
         except ValueError:
-            problems.append(f"budget {part.strip()!r} is no number of per cent: write for example --budgets 50,30,10")
+            problems.append(f"budget {part!r} is no number of per cent: write for example --budgets 50,30,10")
+        else:
+            if not 0.001 <= found[-1] <= 1:
+                problems.append(
+                    f"--budgets has {part}, which is outside 0.1 to 100 per cent: --budgets 30 keeps 30 % of the tokens"
+                )
     if problems:
         raise InvalidInput(problems)
     return found
@@ -92,11 +97,13 @@ def show(found: Backtest, told: list[tuple[Loss, str]], out: Console) -> None:
     out.print()
     out.print("Saved / lost when only so much of the tokens is kept, the lowest leaving first:", style="bold")
     rows = [
-        [f"{points[0].budget:.4g}".rjust(4) if points[0].budget < 0.01 else f"{points[0].budget:.0%} kept"]
-        + [f"{point.saved:.0%} / {point.lost:.1%}" for point in points]
+        [f"{100 * points[0].budget:.3g}% kept"] + [f"{point.saved:.0%} / {point.lost:.1%}" for point in points]
         for points in zip(*(curve.points for curve in found.curves), strict=True)
     ]
-    table(["", *(safe(curve.name) for curve in found.curves)], rows, out)
+    names = [curve.name for curve in found.curves]
+    if found.current:
+        names[1] += " (in force)"
+    table(["", *map(safe, names)], rows, out)
     out.print()
     out.print(safe(found.verdict), style="bold")
     if told:

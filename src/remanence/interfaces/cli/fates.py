@@ -123,8 +123,8 @@ def report(value: Report, out: Console) -> None:
         claims.run(value.dream, out)
 
 
-def policy(value: Policy, out: Console) -> None:
-    """A policy in words: what it compares, its numbers, and its rules in order."""
+def policy(value: Policy, out: Console, slowed: Mapping[str, float] | None = None) -> None:
+    """A policy in words: what it compares, its numbers, its rules in order, and the kinds that regret has slowed."""
     state = "" if value.enabled else " (switched off)"
     out.print(f"{safe(value.name)}{state}: {safe(value.about)}", style="bold")
     parts = [f"compares {value.value.replace('_', ' ')}", f"curve {value.curve} since {_CLOCK[value.clock]}"]
@@ -143,8 +143,10 @@ def policy(value: Policy, out: Console) -> None:
         if items := getattr(value, name):
             out.print(f"  {name.replace('_', ' ')}: {', '.join(map(safe, items))}")
     for override in value.overrides:
-        told = {name: item for name, item in override.to_dict().items() if item not in (None, {}, False)}
-        out.print(f"  override: {safe(str(told))}")
+        out.print(f"  override of {safe(override.place)}: {safe(str(override))}")
+    if slowed:
+        shown = ", ".join(f"{safe(kind)} {factor:g} times" for kind, factor in slowed.items())
+        out.print(f"  decays slower here, since archived ones were missed: {shown}")
     out.print("rules, in order:")
     out.print("  expired: archive when its own time (ttl, expires_at) has passed")
     for rule in value.rules:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.verbs import Verb
-from remanence.model.journal import Brief, Past
+from remanence.model.journal import POLICY, Brief, Past
 from remanence.model.lineage import Lineage
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ _WIDEST_BAR = 40
 
 def brief(value: Brief) -> tuple[str, ...]:
     """A receipt as a row: what it did, and whether it was taken back."""
-    did = ", ".join(f"{number:,} {action}" for action, number in value.actions.items()) or "nothing"
+    did = ", ".join(f"{number:,} {action}" for action, number in value.actions.items())
+    did = did or ("another policy" if value.verb == POLICY else "nothing")
     ties = (("undoes", value.undoes), ("undone by", value.undone_by))
     note = "; ".join([f"{word} {id}" for word, id in ties if id] + ([one_line(value.note, 60)] if value.note else []))
     return f"{value.at:%Y-%m-%d %H:%M:%S}", value.id, safe(value.verb), did, counted(value.memories), note

@@ -19,7 +19,7 @@ from remanence.model.dream import DreamRun
 from remanence.model.explanation import Forecast
 from remanence.model.extraction import Extraction, Fact
 from remanence.model.hit import Hit, Remembered
-from remanence.model.journal import Brief, Entry, Event, Past
+from remanence.model.journal import POLICY, Brief, Entry, Event, Past
 from remanence.model.lineage import Lineage
 from remanence.model.memory import Memory
 from remanence.model.plan import Certificate, Plan, Receipt
@@ -157,6 +157,10 @@ def _remembered(result: Remembered, out: Console) -> None:
 
 def _receipt(receipt: Receipt, out: Console) -> None:
     number = len(receipt.applied)
+    if receipt.verb == POLICY and not number:
+        out.print(f"policy: {safe(receipt.note or '')}, receipt {receipt.id}")
+        out.print(f"Take it back with: rem undo {receipt.id}")
+        return
     out.print(f"{receipt.verb}: {counted(number)} changed, receipt {receipt.id}")
     for id, reason in list(receipt.skipped.items())[:_SHOWN_CHANGES]:
         out.print(f"  skipped {id}: {safe(reason)}")
@@ -197,6 +201,10 @@ def _stats(stats: Stats, out: Console) -> None:
     ]
     rows += [("receipts", f"{stats.receipts:,}"), ("purged texts", f"{stats.tombstones:,}")]
     rows.append(("policy", safe(stats.policy) + ("" if stats.sweeping else ": sweeps are switched off")))
+    rows += [
+        (f"slowed {safe(kind)}", f"{factor:g} times slower, since archived ones were missed")
+        for kind, factor in stats.slowed.items()
+    ]
     rows.append(("due now", f"{stats.due:,}"))
     rows.append(("last upkeep", f"{stats.upkeep_at:%Y-%m-%d %H:%M} UTC" if stats.upkeep_at else "never"))
     rows.append(("embedder", safe(stats.embedder or "none: recall goes by words alone")))

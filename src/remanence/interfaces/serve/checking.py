@@ -17,6 +17,7 @@ from remanence.model.moment import parse_moment
 from remanence.model.scope import Project
 
 _SHORT = 2000
+_EACH = "each of "
 _MOST_PROBLEMS = 100
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -120,14 +121,14 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
         what = " or ".join(_NAMES.get(one, f"a {one}") for one in ([kind] if isinstance(kind, str) else kind))
         return [f"{name} must be {what}, not {_told(value)}"]
     if "enum" in shape and value not in shape["enum"]:
-        return [f"{name} {shown(value)!r} is not one of {', '.join(shape['enum'])}"]
+        return [f"{_with(name, repr(shown(value)))} is not one of {', '.join(shape['enum'])}"]
     if isinstance(value, str):
         return _text_problems(value, shape, name)
     if isinstance(value, list):
         return _list_problems(value, shape, name)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         low, high = shape.get("minimum", value), shape.get("maximum", value)
-        return [] if low <= value <= high else [f"{name} {shown(value)} is outside {low} to {high}"]
+        return [] if low <= value <= high else [f"{_with(name, shown(value))} is outside {low} to {high}"]
     return []
 
 
@@ -155,9 +156,14 @@ def _list_problems(value: list[Any], shape: Shape, name: str) -> list[str]:
     if len(value) < shape.get("minItems", 0):
         return [f"{name} is empty"]
     for item in value:
-        if problems := value_problems(item, shape.get("items", {}), f"each of {name}"):
+        if problems := value_problems(item, shape.get("items", {}), f"{_EACH}{name}"):
             return problems
     return []
+
+
+def _with(name: str, value: str) -> str:
+    """A field and its value; of a list, the one that is wrong: "budgets has 150, which"."""
+    return f"{name.removeprefix(_EACH)} has {value}, which" if name.startswith(_EACH) else f"{name} {value}"
 
 
 def _is_of_type(value: Any, shape: Shape) -> bool:

@@ -13,14 +13,14 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from remanence.errors import NotFound, PlanRefused
-from remanence.model.journal import Brief, Entry
+from remanence.model.journal import POLICY, Brief, Entry
 from remanence.model.memory import FIELDS, Memory, State
 from remanence.model.moment import NEVER, from_micros, to_micros
-from remanence.model.plan import Change, Receipt
+from remanence.model.plan import Action, Change, Receipt
 from remanence.model.record import typed
 from remanence.store.protocol import Moves
 from remanence.store.sql import rows
-from remanence.store.sql.connection import Engine
+from remanence.store.sql.connection import Connection, Engine
 from remanence.store.sql.shelves import Shelves
 from remanence.store.sql.writing import ACTIONS
 
@@ -30,6 +30,11 @@ _ENTRY = (
     "j.state_after, j.item FROM journal j JOIN receipts r ON r.no = j.receipt "
     "LEFT JOIN memories m ON /*m.here*/ m.no = j.no LEFT JOIN tombstones t ON /*t.here*/ t.no = j.no "
     "WHERE /*j.here*/ r.space=?"
+)
+# The journal has lines of memories alone; a receipt that changed the policy has none there.
+_OF_POLICY = (
+    "SELECT r.no, r.verb, r.note, r.at FROM receipts r WHERE r.space=? AND r.no > ? AND r.no <= ? AND r.verb=? "
+    "AND NOT EXISTS (SELECT 1 FROM journal j WHERE /*j.here*/ j.receipt = r.no)"
 )
 
 _ACTIONS = (
@@ -178,7 +183,10 @@ class Chronicle:
         before: tuple[int, int] | None = None,
         after: tuple[int, int] | None = None,
     ) -> list[Entry]:
-        """Entries, newest first, those after a place oldest first; of these memories alone when they are named."""
+        """Entries, newest first, those after a place oldest first; of these memories alone when they are named.
+
+        A receipt that changed no memory but the policy is a line as well, without a memory's id.
+        """
         sql = _ENTRY
         values: list[Any] = [self._shelves.space]
         if memory_ids is not None:
@@ -196,7 +204,40 @@ class Chronicle:
         order = "DESC" if after is None else "ASC"
         sql += f" ORDER BY j.receipt {order}, j.item {order} LIMIT ?"
         with self._engine.read() as connection:
-            return [_entry(row) for row in connection.execute(sql, (*values, limit))]
+            entries = [_entry(row) for row in connection.execute(sql, (*values, limit))]
+            if memory_ids is None:
+                reached = int(entries[-1].receipt_id[1:]) if len(entries) == limit else None
+                entries += self._changes_of_policy(connection, before, after, reached)
+        if memory_ids is None:
+            entries.sort(key=lambda entry: (int(entry.receipt_id[1:]), entry.item), reverse=after is None)
+        return entries[:limit]
+
+    def _changes_of_policy(
+        self,
+        connection: Connection,
+        before: tuple[int, int] | None,
+        after: tuple[int, int] | None,
+        reached: int | None,
+    ) -> list[Entry]:
+        """Those between two places, as far as the journal was read in that direction."""
+        low, high = -1 if after is None else after[0], 2**62
+        if before is not None:
+            high = before[0] if before[1] > 0 else before[0] - 1
+        if reached is not None:
+            low, high = (max(low, reached), high) if after is None else (low, min(high, reached))
+        found = connection.execute(_OF_POLICY, (self._shelves.space, low, high, POLICY))
+        return [
+            Entry(
+                receipt_id=f"r{no}",
+                verb=verb,
+                note=note,
+                at=from_micros(at),
+                memory_id="",
+                action=Action.ADJUST,
+                reason="policy",
+            )
+            for no, verb, note, at in found
+        ]
 
     def revert(self, memories: Sequence[Memory], moment: datetime) -> list[Memory]:
         """These memories with the fields they had at that moment."""

@@ -237,7 +237,7 @@ export async function show(place) {
   place.onDone(load);
   place.onEntries(async (entries) => {
     await settled();
-    const others = entries.filter((entry) => !wasDoneHere(entry.receipt_id));
+    const others = entries.filter((entry) => entry.memory_id && !wasDoneHere(entry.receipt_id)); // a change of policy has no memory
     if (place.signal.aborted || !others.length) return;
     // The first thing ever too; else rows would move under the hand.
     if (isEmpty) {

@@ -29,7 +29,7 @@ export const NUMBERS = new Map(Object.entries({
   working_accesses: count("Working memories settle when recalled", 10),
   semantic_importance: share("Becomes knowledge from an importance of"),
   semantic_accesses: count("Becomes knowledge when recalled", 30),
-  scope_tokens: size("A scope may hold", "tokens", 200000, 500),
+  scope_tokens: { ...size("A scope may hold", "tokens", 200000, 500), low: 500, least: 1 },
   max_observations: size("A scope may hold so many observations", "memories", 50000, 100),
   identity_tokens: size("What is known of the user may take", "tokens", 2000, 10),
   critical_tokens: size("What is critical may take", "tokens", 5000, 10),
