@@ -466,6 +466,9 @@ def test_stability_is_told_with_what_it_is_made_of(clock: Clock) -> None:
         assert told.measures["stability_days"] == pytest.approx(150 * (2 / 3) ** 3)
         assert "times 5 for 1 spaced recall, times 0.2963 for 1 use and 2 rejections." in told.text
         assert "The factor of worth of that name is another thing" in told.text
+        for _ in range(59):
+            mind.used(id)
+        assert "a stability of 1,261,006 days" in mind.explain(id).text
 
 
 def test_stability_is_told_for_what_fades_by_it_alone(clock: Clock) -> None:

@@ -138,15 +138,20 @@ def _fades(measures: Measures) -> list[str]:
     days, spaced = float(measures.stability_days()[0]), float(measures.spaced_recalls()[0])
     uses, rejections = int(columns.uses[0]), int(columns.rejections[0])
     grown = 1.0 + gain * spaced
-    made = [f"times {grown:.4g} for {_many(spaced, 'spaced recall')}"] if spaced else []
+    made = [f"times {_plainly(grown)} for {_many(spaced, 'spaced recall')}"] if spaced else []
     if uses or rejections:
         told = f"{_many(uses, 'use')} and {_many(rejections, 'rejection')}"
-        made.append(f"times {days / (base * grown):.4g} for {told}")
+        made.append(f"times {_plainly(days / (base * grown))} for {told}")
     of = ", ".join([f"{base:g} by {measures.policy.name}", *(made or ["as it was never recalled, used or rejected"])])
-    lines = [f"It fades with a stability of {days:,.4g} days, after which 90 % is left: {of}."]
+    lines = [f"It fades with a stability of {_plainly(days)} days, after which 90 % is left: {of}."]
     if abs(pace - 1.0) > _ROUNDING:
         lines.append(f"A day counts as {pace:.3g} for that, by its source and layer.")
     return [" ".join([*lines, "The factor of worth of that name is another thing: how regularly it was recalled."])]
+
+
+def _plainly(number: float) -> str:
+    """Four figures, or all before the point where there are more."""
+    return f"{number:,.0f}" if number >= 1000 else f"{number:.4g}"
 
 
 def _many(number: float, name: str) -> str:
