@@ -671,6 +671,19 @@ class RecallLogContract(_Vectors):
         self.set(memory, state=State.LIVE)
         assert [id for id, _, _ in self.store.log.regretted(10)] == [other], "it came back"
 
+    def test_a_day_counts_what_was_missed_once(self) -> None:
+        (one,) = self.add(self.memory("One"))
+        (memory,) = self.store.get([one]).values()
+        self.set(memory, state=State.ARCHIVED)
+        midnight = START.replace(hour=0, minute=0) + DAY
+        moments = [midnight - DAY / 24, midnight - DAY / 48, midnight, midnight + DAY / 2, midnight - DAY / 24]
+        for moment in moments:
+            self.store.log.add(None, (), (one,), moment)
+        for store in self.before_and_after_reopening():
+            store.flush()
+            assert store.log.regrets(one) == (2, midnight + DAY / 2), "two days of UTC"
+            assert store.stats().regrets == 2
+
     def test_every_use_is_told_with_its_moment(self) -> None:
         one, other = self.add(self.memory("One"), self.memory("Other"))
         (archived,) = self.store.get([other]).values()

@@ -14,6 +14,8 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
+from remanence.lifecycle import content
+from remanence.model.explanation import Left
 from remanence.policies.reading import PRESETS, read
 from tests.activity import attend, attend_until
 from tests.conftest import START, Clock, dump, new_mind
@@ -421,8 +423,93 @@ def test_what_left_can_be_brought_back(clock: Clock, state: str) -> None:
         mind.apply(mind.sweep())
         told = mind.explain(id)
         assert (told.state, told.due_at, told.next_rule) == (state, None, None)
-        assert f"It is {state}" in told.text
+        assert f"It is {state} since 26 December 2026: rule 'faded'" in told.text
         assert f"rem restore {id}" in told.text
+
+
+def test_what_left_names_the_rule_and_the_receipt_that_took_it(clock: Clock) -> None:
+    with new_mind(clock=clock) as mind:
+        id = lived(mind, clock, importance=0.05)
+        assert mind.explain(id).left is None
+        attend(mind, clock, days=300)
+        taken, receipt = clock.now, mind.apply(mind.sweep())
+        clock.advance(days=3)
+        mind.confirm(id)
+        told = mind.explain(id)
+        assert told.left == Left(at=taken, verb="sweep", reason="faded", receipt_id=receipt.id, by_rule=True)
+        assert f"took it, in the sweep of receipt {receipt.id}." in told.text
+        assert f"rem undo {receipt.id}" in told.text
+        mind.undo(receipt.id)
+        assert mind.explain(id).left is None
+        by_hand = mind.forget(ids=[id])
+        told = mind.explain(id)
+        assert told.left == Left(at=clock.now, verb="forget", reason="asked", receipt_id=by_hand.id)
+        assert f"It is forgotten since 29 December 2026, by forget (asked), receipt {by_hand.id}." in told.text
+        assert json.loads(json.dumps(told.to_dict()))["left"]["receipt_id"] == by_hand.id
+
+
+# --- what drives the curve of balanced
+
+
+def test_stability_is_told_with_what_it_is_made_of(clock: Clock) -> None:
+    with new_mind(clock=clock) as mind:
+        id = lived(mind, clock, (2.0,))
+        told = mind.explain(id)
+        made = {"stability_days": 150.0, "spaced_recalls": 1.0, "uses": 0.0, "rejections": 0.0}
+        assert {name: told.measures[name] for name in made} == pytest.approx(made)
+        assert "of 150 days, after which 90 % is left: 30 by balanced, times 5 for 1 spaced recall." in told.text
+        mind.used(id)
+        assert "a stability of 1,200 days" in mind.explain(id).text
+        for _ in range(2):
+            mind.feedback(id, False)
+        told = mind.explain(id)
+        assert told.measures["stability_days"] == pytest.approx(150 * (2 / 3) ** 3)
+        assert "times 5 for 1 spaced recall, times 0.2963 for 1 use and 2 rejections." in told.text
+        assert "The factor of worth of that name is another thing" in told.text
+        for _ in range(59):
+            mind.used(id)
+        assert "a stability of 1,261,006 days" in mind.explain(id).text
+
+
+def test_stability_is_told_for_what_fades_by_it_alone(clock: Clock) -> None:
+    with new_mind(clock=clock) as mind:
+        assert "30 by balanced, as it was never recalled, used or rejected." in mind.explain(lived(mind, clock)).text
+        by_an_agent = mind.remember("the coot dives", source="ai").memory.id
+        assert "A day counts as 1.6 for that, by its source and layer." in mind.explain(by_an_agent).text
+        lasting = mind.remember("the swan is white", layer="semantic").memory.id
+        assert "stability of" not in mind.explain(lasting).text
+    with new_mind(clock=clock, policy="halflife") as mind:
+        told = mind.explain(lived(mind, clock))
+        assert "stability of" not in told.text
+        assert "stability_days" not in told.measures
+
+
+def test_the_signals_of_a_text_are_told_with_their_reasons(clock: Clock) -> None:
+    with new_mind(clock=clock) as mind:
+        told = mind.explain(mind.remember("I moved to Oslo on Monday with 3 cats.").memory.id)
+        assert told.content
+        for name in told.content:
+            assert f"  {name} +{told.content[name]:.2f}: {content.SIGNALS[name].why}" in told.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("balanced", "That counts only under a budget, and balanced has none here (scope_tokens)."),
+        ("halflife", "That counts only under a budget, and halflife has none here."),
+        (
+            "extends: balanced\nscope_tokens: 4000",
+            "That counts only under a budget, here the scope budget of 4,000 tokens (scope_tokens).",
+        ),
+        (
+            "extends: balanced\noverrides: {/work: {scope_tokens: 500}}",
+            "That counts only under a budget, here the scope budget of 500 tokens (scope_tokens).",
+        ),
+    ],
+)
+def test_what_a_text_is_worth_counts_under_a_budget(clock: Clock, text: str, said: str) -> None:
+    with new_mind(clock=clock, policy=policy(text)) as mind:
+        assert said in mind.explain(mind.remember("I moved to Oslo.", scope="/work").memory.id).text
 
 
 def test_an_older_version_has_a_fate_of_its_own(clock: Clock) -> None:

@@ -125,7 +125,7 @@ def test_a_preview_changes_nothing_and_can_be_applied(mind: Mind) -> None:
     before = dump(mind)
     plan = mind.plan_forget(scope="/a")
     assert dump(mind) == before
-    assert str(plan).startswith("forget: 1 changes")
+    assert str(plan).startswith("forget: 1 change\n")
     assert memory.id in str(plan)
     assert mind.apply(plan).applied == (memory.id,)
 

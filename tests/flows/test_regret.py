@@ -46,11 +46,51 @@ def times(mind: Mind, id: str) -> int:
 
 def test_what_would_have_been_a_hit_is_missed_and_not_among_the_hits(mind: Mind, away: str) -> None:
     live = mind.remember("A heron by the pond").memory.id
-    hits = mind.recall("heron")
+    hits = mind.recall("heron lake")
     assert (ids(hits), ids(hits.missed)) == ([live], [away])
     assert hits.missed[0].archived and not hits[0].archived
     assert mind.get(away).access_count == 0
     assert times(mind, away) == 1
+
+
+def test_what_would_have_come_after_a_live_hit_is_named_and_not_counted(mind: Mind, away: str) -> None:
+    live = mind.remember("Heron").memory.id
+    hits = mind.recall("heron")
+    assert (ids(hits), ids(hits.missed)) == ([live], [away])
+    assert times(mind, away) == 0, "what came answered better"
+
+
+def test_a_recall_is_one_need_and_counts_one_memory(clock: Clock) -> None:
+    """With little alive everything that shares a word would be a hit; wanted was the one that answers."""
+    names = ("Alder", "Birch", "Cedar", "Dahlia", "Elm", "Fern", "Gorse", "Hazel")
+    with new_mind(clock=clock, embedder=None) as mind:
+        asked_for = [mind.remember(f"The {n} warehouse stores crate {n}7 of seeds.", kind="finding") for n in names]
+        unrelated = [mind.remember(f"Customer {n} ordered jam from shelf {n}9.", kind="fact") for n in names]
+        put(mind, *(one.memory.id for one in (*asked_for, *unrelated)))
+        mind.remember("keep-alive topic number zero")
+        for n in names[:5]:
+            clock.advance(hours=1)
+            mind.recall(f"Which crate does the {n} warehouse store?", limit=3)
+        assert [times(mind, one.memory.id) for one in asked_for] == [1] * 5 + [0] * 3
+        assert [times(mind, one.memory.id) for one in unrelated] == [0] * 8
+        assert mind.stats().regrets == 5
+
+
+def test_what_answers_poorly_is_neither_named_nor_counted(mind: Mind) -> None:
+    id = mind.remember("The heron nests by the lake").memory.id
+    put(mind, id)
+    hits = mind.recall("which railway timetable of Zanzibar lists the lake and the harbour and the northern ferry")
+    assert (hits.missed, times(mind, id)) == ((), 0)
+
+
+def test_a_memory_is_missed_once_a_day(mind: Mind, away: str, clock: Clock) -> None:
+    for _ in range(3):
+        mind.recall("heron lake")
+        clock.advance(hours=1)
+    assert times(mind, away) == 1
+    clock.advance(days=1)
+    mind.recall("heron lake")
+    assert times(mind, away) == 2
 
 
 def test_every_time_is_counted_with_the_last(mind: Mind, away: str, clock: Clock) -> None:

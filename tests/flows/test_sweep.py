@@ -704,7 +704,7 @@ def test_a_plan_prints_as_a_table_with_its_numbers(clock: Clock) -> None:
         mind.remember("grey stork", scope="/zoo", pinned=True)
         attend(mind, clock, days=60)
         plan = mind.sweep()
-        assert str(plan).splitlines()[0] == "sweep: 1 changes"
+        assert str(plan).splitlines()[0] == "sweep: 1 change"
         (line,) = str(plan).splitlines()[1:]
         assert line.startswith(f"- {id}  forget")
         assert "effective_importance=0.025" in line

@@ -122,6 +122,18 @@ def test_used_and_feedback() -> None:
     assert told("show", id)["rejections"] == 0
 
 
+def test_a_use_is_told_in_one_line(db: Path) -> None:
+    id = remembered("The heron nests by the lake")
+    line = "Counted: 1 use so far, 1 access. It ranks higher and fades more slowly.\n"
+    assert typed(["used", id]) == (0, line, "")
+    assert typed(["feedback", id])[1].startswith("Counted: 2 uses so far, 1 access.")
+    rejected = "Counted: 1 rejection so far. It ranks lower and fades sooner.\n"
+    assert typed(["feedback", id, "--no-useful"]) == (0, rejected, "")
+    archive(db, id)
+    missed = f"Counted: 3 uses so far. It is archived, so it was missed. Bring it back with: rem restore {id}\n"
+    assert typed(["used", id]) == (0, missed, "")
+
+
 @pytest.mark.parametrize("said", [[], ["--useful"]])
 def test_feedback_is_good_unless_said_otherwise(said: list[str]) -> None:
     assert told("feedback", remembered("The heron nests by the lake"), *said)["uses"] == 1

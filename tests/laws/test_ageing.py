@@ -21,7 +21,7 @@ WORTH = read(
     "extends: balanced\nrules: [{name: gone, action: forget, when: {worth: '< 0.45', idle_days: '> 3'}}]", "w.yml"
 )
 VISITS = st.just(set(range(31))) | st.sets(st.integers(0, 30), max_size=25)
-STEPS = ("wait", "wait", "visits", "recall", "sweep", "sweep", "undo", "mark", "forget", "restore", "policy")
+STEPS = ("wait", "wait", "visits", "recall", "use", "sweep", "sweep", "undo", "mark", "forget", "restore", "policy")
 KINDS = ("fact", "finding", "observation", "tool_output", "decision", "session_state", "lesson")
 
 
@@ -129,6 +129,10 @@ def test_due_and_full_sweeps_are_twins(policy: str | Policy, made: list[dict[str
         elif step == "recall":
             for _ in range(data.draw(st.integers(1, 6))):
                 mind.recall(mind.get(id).text.split()[0])
+        elif step == "use":
+            for _ in range(data.draw(st.integers(1, 6))):
+                mind.feedback(id, data.draw(st.booleans()))
+                world.now += timedelta(hours=data.draw(st.sampled_from([0, 1, 2])))
         elif step == "sweep":
             receipts.append(mind.apply(mind.sweep(), force=True).id)
         elif step == "undo" and receipts:

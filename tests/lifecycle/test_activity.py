@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from remanence.lifecycle.activity import ActivityClock, active_days, activity_clock
 from remanence.lifecycle.dater import dated_as
-from remanence.lifecycle.regret import SLOWEST, slowing, slowings
+from remanence.lifecycle.regret import SLOWEST, regretted, slowing, slowings
 from remanence.model.lived import Lived, Missed
 from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, NEVER
 from remanence.policies.reading import preset, read
+from tests.lifecycle.test_ranking import hit
 
 HOUR = MICROS_PER_DAY // 24
 LIVED = Lived(days=(0, 10), today=20)
@@ -184,3 +185,25 @@ def test_what_dates_hang_on() -> None:
         assert told(text) == told(text, late_days=3, missed=missed) == read(text, "p.yml").fingerprint
     assert slowings(None, 4) == slowings(Lived((), 0, 0, missed), 0) == {}
     assert slowings(Lived((), 0, 0, missed), 4) == {"fact": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("archived", "live", "counted"),
+    [
+        ((0.6, 0.5), (0.4, 0.3), ("archived 0",)),
+        ((0.5, 0.6), (), ("archived 1",)),
+        ((0.6, 0.5), (0.7, 0.3), ()),
+        ((0.6,), (0.6,), ()),
+        ((0.6,), (0.3, 0.7), ()),
+        ((), (0.3,), ()),
+        ((), (), ()),
+    ],
+)
+def test_a_recall_regrets_only_what_would_have_been_its_first_hit(
+    archived: tuple[float, ...], live: tuple[float, ...], counted: tuple[str, ...]
+) -> None:
+    gone, here = (
+        [hit(f"{name} {n}", rank) for n, rank in enumerate(ranks)]
+        for name, ranks in (("archived", archived), ("live", live))
+    )
+    assert tuple(one.memory.id for one in regretted(gone, here)) == counted

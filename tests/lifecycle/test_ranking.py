@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.ranking import (
     answers,
+    answers_well,
     diverse,
     lifted,
     newest_first,
@@ -315,3 +316,17 @@ def test_the_best_that_fit_together() -> None:
     assert fit(large - 1) == (["1", "2"] if middle + small < large else ["1"])
     assert fit(small) == ["2"]
     assert fit(small - 1) == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "well"),
+    [
+        ({"answer": 0.25, "vector": 0.4}, True),
+        ({"answer": 0.249, "vector": 0.4}, False),
+        ({"answer": 0.24}, True),
+        ({"answer": 0.25 / 1.5}, True),
+        ({"answer": 0.166}, False),
+    ],
+)
+def test_what_answers_well_enough_to_be_missed(parts: dict[str, float], well: bool) -> None:
+    assert answers_well(Hit(BASE, 1.0, parts)) is well

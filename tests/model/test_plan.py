@@ -121,6 +121,15 @@ def test_a_plan_is_a_table() -> None:
     assert str(Plan((), verb="sweep")) == "sweep: nothing to change"
 
 
+def test_several_changes_to_one_memory_are_told_as_such() -> None:
+    """One that is promoted and archived in one sweep is two changes to one memory."""
+    promoted, archived = (Change(memory_id="a", action=one, reason="r") for one in (Action.PROMOTE, Action.ARCHIVE))
+    assert Plan((promoted,), verb="sweep").size == "1 change"
+    assert Plan((promoted, archived), verb="sweep").size == "2 changes to 1 memory"
+    plan = Plan((promoted, archived, Change.add(memory("b"))), verb="sweep")
+    assert str(plan).startswith("sweep: 3 changes to 2 memories\n")
+
+
 def test_plain_values() -> None:
     plan = Plan((Change.of(memory(), "rule", state=State.ARCHIVED),), verb="sweep", automatic=True)
     said = plan.to_dict()

@@ -55,9 +55,9 @@ class ByHand:
         return mark.challenge(self._store, id, by, self._now())
 
     def used(self, id: str) -> Memory:
-        """A host used this memory: it ranks a little higher from now on."""
+        """A host used this memory: an access, unless it was recalled within the last hour, that counts for more."""
         return mark.feedback(self._store, id, True, self._now())
 
     def feedback(self, id: str, useful: bool = True) -> Memory:
-        """Whether a memory was of use in an answer: it ranks a little higher or lower from now on."""
+        """Whether a memory was of use in an answer, as by `used`, or was not: it ranks lower and fades sooner."""
         return mark.feedback(self._store, id, useful, self._now())

@@ -15,18 +15,30 @@ from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
 from remanence.lifecycle.lessons import confidence_now
 from remanence.lifecycle.measures import Measures
-from remanence.lifecycle.retention import elapsed_days
+from remanence.lifecycle.retention import STABILITY_GAIN, elapsed_days
+from remanence.lifecycle.sizes import Size, allowed
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
 from remanence.model.columns import Columns, columns_of
-from remanence.model.explanation import Curve, Explanation
+from remanence.model.explanation import Curve, Explanation, Left
 from remanence.model.memory import Memory, Source, State
 from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, NEVER, from_micros, to_micros
-from remanence.model.policy import LASTING_KINDS, MOVING, OFFERING, REMOVING, Condition, Policy, Rule
+from remanence.model.policy import (
+    LASTING_KINDS,
+    MOVING,
+    OFFERING,
+    REMOVING,
+    STANDING,
+    Condition,
+    Policy,
+    Rule,
+)
 from remanence.model.scope import holds
 from remanence.store.protocol import Store
 
 _POINTS = 96
 _LEAST_SPAN_DAYS = 30
+_WHOLE_JOURNAL = 2**31 - 1
+_ROUNDING = 1e-9
 _SHOWN = (
     *("age_days", "idle_days", "access_count", "confirmations", "retention", "effective_importance"),
     *("relevance", "score", "worth"),
@@ -51,7 +63,8 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
     value = float(measures.value(at)[0])
     tier = TIER_NAMES[int(tier_numbers(measures.value(at), policy.tiers or TIERS)[0])]
     protected = _protections(memory, measures, now)
-    advice = _advice(memory, policy, due, rule, now)
+    left = _left(store, memory)
+    advice = _advice(memory, policy, due, rule, now, left)
     told = Explanation(
         memory_id=memory.id,
         policy=policy.name,
@@ -74,14 +87,75 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
         curve=_curve(memory, policy, now, due, rule),
         regrets=_regrets(store, memory),
         content=content.factors(memory.text),
+        left=left,
     )
-    return replace(told, text="\n".join([_text(told, memory, rule), _says(told), *_lived(told, memory, policy)]))
+    lines = [_text(told, memory, rule, policy), *_fades(measures), *_lived(told, memory, policy)]
+    return replace(told, text="\n".join([*lines, *_says(told, memory, policy)]))
 
 
-def _says(told: Explanation) -> str:
-    """What its text is worth, and the signals that make it so."""
-    named = ", ".join(f"{name} {weight:+.2f}" for name, weight in told.content.items())
-    return f"What it says is worth {told.measures['content']:.2f} of 1" + (f": {named}." if named else ".")
+def _left(store: Store, memory: Memory) -> Left | None:
+    """How it came to be out of recall, from the journal."""
+    if memory.state is State.LIVE:
+        return None
+    for entry in store.journal(_WHOLE_JOURNAL, memory_ids=[memory.id]):
+        if entry.state_after is memory.state and entry.state_before is not memory.state:
+            return Left(
+                at=entry.at,
+                verb=entry.verb,
+                reason=entry.reason,
+                receipt_id=entry.receipt_id,
+                by_rule=entry.by_rule,
+            )
+    return None
+
+
+def _says(told: Explanation, memory: Memory, policy: Policy) -> list[str]:
+    """What its text is worth, what that counts for, and the signals that make it so, each with its reason."""
+    lines = [f"What it says is worth {told.measures['content']:.2f} of 1. {_budget(memory, policy)}"]
+    return lines + [f"  {name} {weight:+.2f}: {content.SIGNALS[name].why}" for name, weight in told.content.items()]
+
+
+def _budget(memory: Memory, policy: Policy) -> str:
+    """Which budget goes by what a text says, where this memory is."""
+    of_content = [target for target in policy.targets if target.lowest == STANDING]
+    names = ", ".join(str(target.tokens or target.memories) for target in of_content)
+    held = {target.name: Size(target, memory.scope, 0, allowed(target, policy, memory.scope)) for target in of_content}
+    bounds = [f"{name} of {size.allowed:,.0f} {size.unit}" for name, size in held.items() if size.allowed < np.inf]
+    if bounds:
+        return f"That counts only under a budget, here the {' and the '.join(bounds)} ({names})."
+    return f"That counts only under a budget, and {policy.name} has none here" + (f" ({names})." if names else ".")
+
+
+def _fades(measures: Measures) -> list[str]:
+    """What its stability is made of, where that is what the curve goes by."""
+    pace, columns = float(measures.pace()[0]), measures.columns
+    if measures.policy.curve != "power" or not pace:
+        return []
+    base, gain = (
+        float(np.reshape(measures.number(name, default), -1)[0])
+        for name, default in (("stability_days", None), ("stability_gain", STABILITY_GAIN))
+    )
+    days, spaced = float(measures.stability_days()[0]), float(measures.spaced_recalls()[0])
+    uses, rejections = int(columns.uses[0]), int(columns.rejections[0])
+    grown = 1.0 + gain * spaced
+    made = [f"times {_plainly(grown)} for {_many(spaced, 'spaced recall')}"] if spaced else []
+    if uses or rejections:
+        told = f"{_many(uses, 'use')} and {_many(rejections, 'rejection')}"
+        made.append(f"times {_plainly(days / (base * grown))} for {told}")
+    of = ", ".join([f"{base:g} by {measures.policy.name}", *(made or ["as it was never recalled, used or rejected"])])
+    lines = [f"It fades with a stability of {_plainly(days)} days, after which 90 % is left: {of}."]
+    if abs(pace - 1.0) > _ROUNDING:
+        lines.append(f"A day counts as {pace:.3g} for that, by its source and layer.")
+    return [" ".join([*lines, "The factor of worth of that name is another thing: how regularly it was recalled."])]
+
+
+def _plainly(number: float) -> str:
+    """Four figures, or all before the point where there are more."""
+    return f"{number:,.0f}" if number >= 1000 else f"{number:.4g}"
+
+
+def _many(number: float, name: str) -> str:
+    return f"{number:.3g} {name}{'' if number == 1 else 's'}"
 
 
 def _lived(told: Explanation, memory: Memory, policy: Policy) -> list[str]:
@@ -145,6 +219,10 @@ def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
     found = {name: float(measures.measure(name, at)[0]) for name in _SHOWN}
     if measures.clock is not None:
         found["calendar_days"] = float(elapsed_days(measures.columns.last_accessed_at, at)[0])
+    if measures.policy.curve == "power":
+        found["stability_days"] = float(measures.stability_days()[0])
+        found["spaced_recalls"] = float(measures.spaced_recalls()[0])
+        found |= {"uses": float(memory.uses), "rejections": float(memory.rejections)}
     if (slowing := float(measures.slowing()[0])) > 1.0:
         found["slowing"] = slowing
     if memory.kind == "procedure" or memory.source is Source.DREAM:
@@ -178,10 +256,15 @@ def _exemptions(memory: Memory, policy: Policy) -> list[str]:
     return found + [f"scope {s} is exempt under {policy.name}" for s in policy.exempt_scopes if holds(s, memory.scope)]
 
 
-def _advice(memory: Memory, policy: Policy, due: int | None, rule: Rule | None, now: datetime) -> tuple[str, ...]:
+def _advice(
+    memory: Memory, policy: Policy, due: int | None, rule: Rule | None, now: datetime, left: Left | None
+) -> tuple[str, ...]:
     """What would change its fate; a recall only where it really would."""
+    if memory.state is State.SUPERSEDED:
+        return ()
     if memory.state is not State.LIVE:
-        return () if memory.state is State.SUPERSEDED else (f"bring it back with: rem restore {memory.id}",)
+        undo = (f"or take back all of {left.receipt_id} with: rem undo {left.receipt_id}",) if left else ()
+        return (f"bring it back with: rem restore {memory.id}", *undo)
     if due is None or rule is None or rule.action in MOVING:
         return ()
     if rule.name == "expired":
@@ -203,17 +286,29 @@ def _day(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _text(told: Explanation, memory: Memory, rule: Rule | None) -> str:
+def _went(told: Explanation, policy: Policy) -> str:
+    """How it came to be out of recall, in words."""
+    left = told.left
+    if left is None:
+        return f"It is {told.state}: no rule acts on it."
+    since = f"It is {told.state} since {_day(left.at)}"
+    if not left.by_rule:
+        return f"{since}, by {left.verb} ({left.reason}), receipt {left.receipt_id}."
+    why = next((f" ({rule.why})" for rule in policy.rules if rule.name == left.reason and rule.why), "")
+    return f"{since}: rule {left.reason!r}{why} took it, in the {left.verb} of receipt {left.receipt_id}."
+
+
+def _text(told: Explanation, memory: Memory, rule: Rule | None, policy: Policy) -> str:
     lines = [
         f"{memory.state.value.capitalize()}, {told.tier}: {told.value_name.replace('_', ' ')} {told.value:.4f} "
         f"under {told.policy}; retention {told.retention:.4f}, worth {told.worth:.4f}, "
         f"effective importance {told.effective_importance:.4f}."
     ]
     if memory.state not in (State.LIVE, State.SUPERSEDED):
-        lines.append(f"It is {memory.state.value}: no rule acts on it.")
+        lines.append(_went(told, policy))
         if told.regrets:
-            times = "once" if told.regrets == 1 else f"{told.regrets} times"
-            lines.append(f"It was missed {times}: it would have been among the hits of a recall.")
+            times = "once" if told.regrets == 1 else f"{told.regrets} times, counted once a day"
+            lines.append(f"It was missed {times}: a recall would have had it first, or a host used it.")
     elif told.due_at is None or rule is None:
         lines.append("No rule will act on it" + (f": {', '.join(told.protected_by)}." if told.protected_by else "."))
     else:

@@ -8,6 +8,7 @@ from typing import Any
 from remanence.errors import InvalidInput
 from remanence.flows.find import found
 from remanence.lifecycle.promotion import LADDER, step
+from remanence.lifecycle.uses import is_access, is_missed
 from remanence.model import checks
 from remanence.model.memory import Memory
 from remanence.model.plan import Change, Plan, Reason
@@ -52,13 +53,23 @@ def challenge(store: Store, id: str, by: str | None, now: datetime) -> Memory:
 
 
 def feedback(store: Store, id: str, useful: bool, now: datetime) -> Memory:
-    """A host used it, or found it of no use: from now on it ranks a little higher, or lower."""
+    """A host used it, or found it of no use: stability and rank rise or fall with that.
+
+    A use is an access, unless it confirms the last one; of an archived memory it is a regret. Neither is a part of the
+    plan: accesses are written behind, and undo takes back the use alone.
+    """
     if problems := checks.flag_problems(useful, "useful"):
         raise InvalidInput(problems)
     with store.transaction():
         memory = found(store, id)
         counted = {"uses": memory.uses + 1} if useful else {"rejections": memory.rejections + 1}
-        return _set(store, id, "feedback", now, Reason.USED if useful else Reason.NOT_USEFUL, **counted)
+        marked = _set(store, id, "feedback", now, Reason.USED if useful else Reason.NOT_USEFUL, **counted)
+    if useful and is_access(memory, now):
+        store.touch([id], now)
+        return found(store, id)
+    if useful and is_missed(memory):
+        store.log.add(None, (), (id,), now)
+    return marked
 
 
 def _set(store: Store, id: str, verb: str, now: datetime, reason: str, **after: Any) -> Memory:

@@ -1,8 +1,9 @@
 """recall: a query → its meaning → candidates by words, meaning and file → ranking → hits, which count as accessed.
 
 Only a plain recall of live memories counts as access. It looks at the archive too: what would have been among the hits
-is counted as missed, never shown among them. With `as_of`, memories are found by words and shown as they were then,
-unless they were forgotten since. Search by words never waits: not for a writer, nor for an embedder that is gone.
+is named beside them, and counts as missed if it would have been the first. With `as_of`, memories are found by words
+and shown as they were then, unless they were forgotten since. Search by words never waits: not for a writer, nor for an
+embedder that is gone.
 """
 
 from __future__ import annotations
@@ -131,6 +132,7 @@ def recall(
 ) -> Hits:
     """The best hits, best first; only those that stay after a `cut` count as accessed."""
     from remanence.lifecycle.ranking import within
+    from remanence.lifecycle.regret import regretted
 
     cut = cut or partial(within, budget_tokens=ask.budget_tokens)
     if ask.as_of is not None:
@@ -152,9 +154,10 @@ def recall(
     if ask.reinforce and plain:
         if hits:
             store.touch([hit.memory.id for hit in hits], now)
-        if log or missed:
+        regrets = regretted(missed, best[: ask.limit])
+        if log or regrets:
             said = echoed(ask.query, (hit.memory.text for hit in hits)) if log and ask.query is not None else None
-            store.log.add(said, [hit.memory.id for hit in hits], [hit.memory.id for hit in missed], now)
+            store.log.add(said, [hit.memory.id for hit in hits], [hit.memory.id for hit in regrets], now)
     return Hits(hits, missed, notes)
 
 
@@ -206,8 +209,8 @@ def _side_by_side(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
 def _missed(
     store: Store, policy: Policy, question: Question, ask: Asked, hits: Sequence[Hit], now: datetime
 ) -> list[Hit]:
-    """Archived memories that would have been among the hits, and say something else than these."""
-    from remanence.lifecycle.ranking import LEAST_MISSED, new_among
+    """Archived memories that would have been among the hits, answer well, and say something else than these."""
+    from remanence.lifecycle.ranking import answers_well, new_among
 
     if not store.holds(State.ARCHIVED):
         return []
@@ -217,9 +220,7 @@ def _missed(
     least = hits[-1].rank if has_all else 0.0
     sources = {id for hit in hits for id in hit.memory.lineage}
     better = [
-        hit
-        for hit in found[: ask.limit]
-        if hit.rank > least and hit.parts["answer"] >= LEAST_MISSED and hit.memory.id not in sources
+        hit for hit in found[: ask.limit] if hit.rank > least and answers_well(hit) and hit.memory.id not in sources
     ]
     return new_among(better, hits)
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence.model.columns import STATES, Columns, joined
-from remanence.model.journal import Entry
 from remanence.model.memory import State
 from remanence.model.moment import NEVER, to_micros
 from remanence.model.selection import EVERY_STATE, Selection
@@ -86,11 +85,6 @@ def _left_at(store: Store, columns: Columns) -> NDArray[np.int64]:
                 left_at[row] = NEVER
             elif entry.state_before is None:  # it came as it is: an imported archive, a text that was absorbed
                 left_at[row] = columns.last_accessed_at[row]
-            elif left_at[row] == NEVER and not _by_rule(entry):
+            elif left_at[row] == NEVER and not entry.by_rule:
                 left_at[row] = to_micros(entry.at)
     return left_at
-
-
-def _by_rule(entry: Entry) -> bool:
-    """Whether a rule of a policy took it: a sweep, or a dream's sweep, which tell what it was worth."""
-    return entry.verb in ("sweep", "dream") and "worth" in entry.evidence

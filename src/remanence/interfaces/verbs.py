@@ -256,10 +256,17 @@ VERBS: tuple[Verb, ...] = (
         method="challenge",
         parameters=(_ID, _p("by", "Id of the memory that contradicts it.")),
     ),
-    Verb(name="used", help="A host used this memory: it ranks a little higher.", method="used", parameters=(_ID,)),
+    Verb(
+        name="used",
+        help="A host used this memory: one more use, and an access unless one was counted within the last hour. It "
+        "ranks higher and fades more slowly. Of an archived memory it says that it was missed.",
+        method="used",
+        parameters=(_ID,),
+    ),
     Verb(
         name="feedback",
-        help="Whether a memory was of use in an answer.",
+        help="Whether a memory was of use in an answer: the same as used, or a rejection, after which it ranks lower "
+        "and fades sooner.",
         method="feedback",
         parameters=(_ID, _p("useful", "It was of use, or it was not.", "flag", default=True)),
     ),

@@ -217,9 +217,10 @@ class Measures:
             return retention_.exponential(days, number("lambda"))
         if curve == "hyperbolic":
             return retention_.hyperbolic(days, number("tau_days"))
-        return retention_.power(days, self._stability_days(), number("decay_exponent"))
+        return retention_.power(days, self.stability_days(), number("decay_exponent"))
 
-    def _stability_days(self) -> Floats:
+    def stability_days(self) -> Floats:
+        """How long 90 % of each row is left by the curve `power`, in days on its clock."""
         if self._stability is None:
             columns = self.columns
             self._stability = retention_.stability_days(
@@ -235,6 +236,18 @@ class Measures:
                 feedback_exponent=self.number("feedback_exponent", retention_.FEEDBACK_EXPONENT),
             )
         return self._stability
+
+    def spaced_recalls(self) -> Floats:
+        """How many accesses count for that, those soon after another in part."""
+        columns, spacing = self.columns, self.number("spacing_days", retention_.SPACING_DAYS)
+        anchors = (columns.created_at, columns.last_accessed_at)
+        return retention_.spaced_recalls(columns.access_count, columns.recent, *anchors, spacing)
+
+    def pace(self) -> Floats:
+        """How many days of the curve a day counts for, by source and layer; what never decays has none."""
+        layers = self._table("pace by layer", lambda: [self._pace(layer) for layer in LAYERS])[self.columns.layer]
+        sources = self._table("half-life by source", self._half_lives)[self.columns.source]
+        return np.where(self.exempt(), 0.0, layers / sources if self.policy.trust_weighted else layers)
 
     def retention(self, at: Moments | int) -> Floats:
         """The policy's curve on its own clock, with what recall has strengthened."""

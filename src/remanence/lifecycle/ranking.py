@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 MEANING = 0.5
 WHOLE = 1.0 + MEANING
 LEAST_COSINE = 0.1
-LEAST_MISSED = 0.1
+LEAST_MISSED = 0.25
 LIFT = 0.5
 FILE_SHARE = 0.5
 RETENTION_REACH = 0.1
@@ -196,6 +196,14 @@ def _alike(one: Hit, other: Hit, cosine: np.float32) -> bool:
     if not np.isnan(cosine):
         return True
     return jaccard(tokens_of(one.memory.text), tokens_of(other.memory.text)) >= REPEAT_JACCARD
+
+
+def answers_well(hit: Hit) -> bool:
+    """Whether a hit would be worth having on its own: 0.25, what `least` is advised for agents that should not guess.
+
+    Where there is no vector words alone can give two thirds of an answer, so two thirds of that: 0.1667.
+    """
+    return hit.parts["answer"] >= (LEAST_MISSED if "vector" in hit.parts else LEAST_MISSED / WHOLE)
 
 
 def new_among(others: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:

@@ -1,13 +1,16 @@
 """Regret feedback: where memories of a kind were archived by rules and missed afterwards, that kind decays more slowly.
 
-A memory was missed when a recall would have found it, had it not been archived. The slowing is a factor on the time
-that decay takes, from 1 up to 3, in steps of a quarter, so that it seldom changes and dates with it.
+One recall is one need, and evidence for one memory: missed was the archived one that would have come first, before
+every live hit, if it answers well enough. The slowing is a factor on the time that decay takes, from 1 up to 3, in
+steps of a quarter, so that it seldom changes and dates with it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import floor
 
+from remanence.model.hit import Hit
 from remanence.model.lived import Lived, Missed
 from remanence.model.policy import Policy
 
@@ -15,6 +18,17 @@ SLOWEST = 3.0
 SMOOTHING = 5
 _STEPS = 4
 _ROUNDING = 1e-9
+
+
+def regretted(archived: Sequence[Hit], hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Of archived memories that would have been among the hits the one that would have been the first, or none.
+
+    Archived 0.6 and 0.5 above a live hit of 0.4 → the first alone; below one of 0.7 → none: what came answered better.
+    """
+    best = max(archived, key=lambda hit: hit.rank, default=None)
+    if best is None or best.rank <= max((hit.rank for hit in hits), default=0.0):
+        return ()
+    return (best,)
 
 
 def slowing(missed: Missed, gain: float) -> float:

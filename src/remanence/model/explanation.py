@@ -27,12 +27,27 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """How a memory came to be out of recall: when, by which verb and receipt, and the reason, or the rule's name."""
+
+    at: datetime
+    verb: str
+    reason: str
+    receipt_id: str
+    by_rule: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Every number behind a memory's fate under a policy.
 
     `value` is the number the policy's rules compare; `parts` are the nine factors of worth, each from 0 to 1;
-    `measures` is what else rules may ask for, ages in days; `content` is what each signal of its text adds or takes;
-    `next_rule` will act at `due_at` unless something changes (None: no rule ever will); `text` says it in words.
+    `measures` is what else rules may ask for, ages in days, and under the curve `power` what its stability is made of;
+    `content` is what each signal of its text adds or takes; `next_rule` will act at `due_at` unless something changes
+    (None: no rule ever will); `left` is how it came to be out of recall; `text` says it in words.
     """
 
     memory_id: str
@@ -56,6 +71,7 @@ class Explanation:
     curve: Curve = field(repr=False)
     regrets: int = 0
     content: Mapping[str, float] = field(default_factory=dict)
+    left: Left | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -43,6 +43,11 @@ class Entry:
         """Where it stands in the journal: "r12.3" is the fourth line of the receipt r12."""
         return f"{self.receipt_id}.{self.item}"
 
+    @property
+    def by_rule(self) -> bool:
+        """Whether a rule of a policy acted: in a sweep, or a dream's sweep, which tell what the memory was worth."""
+        return self.verb in ("sweep", "dream") and "worth" in self.evidence
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "place": self.place,

@@ -205,6 +205,13 @@ class Plan:
     def __len__(self) -> int:
         return len(self.changes)
 
+    @property
+    def size(self) -> str:
+        """How many changes in words; of how many memories where one has several, such as promoted and then archived."""
+        memories = len({change.memory_id for change in self.changes})
+        changes = f"{len(self)} change{'' if len(self) == 1 else 's'}"
+        return changes if memories == len(self) else f"{changes} to {memories} memor{'y' if memories == 1 else 'ies'}"
+
     def inverse(self) -> Plan:
         """The plan that takes this one back, last change first."""
         return Plan(tuple(change.inverse() for change in reversed(self.changes)), verb="undo")
@@ -251,7 +258,7 @@ class Plan:
             + (f"  {_numbers(c)}" if c.evidence else "")
             for c in self.changes
         ]
-        return "\n".join([f"{self.verb}: {len(self.changes)} changes", *lines])
+        return "\n".join([f"{self.verb}: {self.size}", *lines])
 
 
 def _shown(value: object) -> str:

@@ -1,9 +1,10 @@
 """A trace: what is known of a namespace's past, as rules could have seen it at any moment.
 
 It holds all memories as they are now and every known moment at which one was used, in microseconds since 1970. A use
-is a recall that found the memory, or one that missed it while it was archived. Accesses known by number alone
-(`unplaced`) count as before the oldest known one. `left_at` is when a memory left for another reason than its age:
-replaced, merged, put away by hand. What else is told of a memory (importance, layer, pins) is as it is now.
+is a recall that found the memory, one that missed it while it was archived, or a host's word that it was of use.
+Accesses known by number alone (`unplaced`) count as before the oldest known one. `left_at` is when a memory left for
+another reason than its age: replaced, merged, put away by hand. What else is told of a memory (importance, layer, pins)
+is as it is now.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def plan(value: Plan, out: Console, get: Callable[[str], Memory] | None = None, 
         out.print(f"{value.verb}: nothing to change")
     else:
         state = "" if applying else ", nothing done yet"
-        out.print(f"{value.verb}: {len(value)} {'change' if len(value) == 1 else 'changes'}{state}", style="bold")
+        out.print(f"{value.verb}: {value.size}{state}", style="bold")
     by_rule: dict[str, list[Change]] = defaultdict(list)
     for change in value:
         by_rule[change.reason].append(change)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.words import many
 from remanence.interfaces.verbs import Verb
+from remanence.model.memory import Memory, State
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -40,6 +42,29 @@ def recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
             output.missed(hits.missed)
         door.look_after(mind)
         mind.meaning.settle(_EMBEDDING_SECONDS)
+
+
+def marked(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """What a host said of a memory's use, and what it counts for."""
+    from remanence.interfaces.cli.app import arguments_of
+
+    arguments = arguments_of(verb, given)
+    with door.mind() as mind:
+        memory = verb.call(mind, arguments)
+        door.say(memory if door.as_json else _counted(memory, useful=arguments.get("useful", True)))
+
+
+def _counted(memory: Memory, *, useful: bool) -> str:
+    """One line: how often it was of use, or of none, and what that does."""
+    if not useful:
+        return f"Counted: {many(memory.rejections, 'rejection')} so far. It ranks lower and fades sooner."
+    uses = f"Counted: {many(memory.uses, 'use')} so far"
+    if memory.state is State.LIVE:
+        accesses = f"{memory.access_count:,} access{'' if memory.access_count == 1 else 'es'}"
+        return f"{uses}, {accesses}. It ranks higher and fades more slowly."
+    if memory.state is not State.ARCHIVED:
+        return f"{uses}. It is {memory.state.value}: no recall finds it."
+    return f"{uses}. It is archived, so it was missed. Bring it back with: rem restore {memory.id}"
 
 
 @click.command("reembed")

@@ -130,6 +130,8 @@ _YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without as
 RUNS = {
     "remember": _remember,
     "recall": recalling.recall,
+    "used": recalling.marked,
+    "feedback": recalling.marked,
     "list": _listing,
     "count": _listing,
     "forget": _forget,

@@ -1,7 +1,7 @@
 """What was asked and found lately, and which archived memories were missed: written behind, like accesses.
 
-A recall is one row and one more for each hit; both go after 30 days, and with a purge of what they hold. How often an
-archived memory was missed is counted apart and stays.
+A recall is one row and one more for each hit; both go after 30 days, and with a purge of what they hold. On how
+many days an archived memory was missed is counted apart and stays.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from remanence.store.sql.shelves import Shelves
 
 _MOST_SHOWN = 20
 _LONG = 5
+# At most once a day (UTC): who asks again for what did not come still misses the same.
 _REGRET = (
     "INSERT INTO regrets(no, space, times, last_at) SELECT no, space, 1, ? FROM lives WHERE /*here*/ no=? "
-    "ON CONFLICT(/*space,*/ no) DO UPDATE SET times = regrets.times + 1, "
+    "ON CONFLICT(/*space,*/ no) DO UPDATE SET times = regrets.times "
+    f"+ CASE WHEN excluded.last_at / {rows.DAY} > regrets.last_at / {rows.DAY} THEN 1 ELSE 0 END, "
     "last_at = max(regrets.last_at, excluded.last_at)"
 )
 _FINDING = (
@@ -110,7 +112,7 @@ class SqlRecallLog:
         return found
 
     def regrets(self, id: str) -> tuple[int, datetime | None]:
-        """How often this memory was missed while it was archived, and when last."""
+        """On how many days this memory was missed while it was archived, and when last."""
         with self._engine.read() as connection:
             found = connection.execute(
                 "SELECT times, last_at FROM regrets WHERE /*here*/ no=?", (self._number(id),)

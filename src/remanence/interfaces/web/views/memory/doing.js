@@ -90,8 +90,8 @@ export function buttons(place, { held, took, moved, turn }) {
     ["demote", "Demote", simple("demote", "Demoted by one layer."), DOWN.includes(memory.layer), "", rem("demote", [id])],
     ["confirm", "Confirm", simple("confirm", "Confirmed."), true, "", rem("confirm", [id])],
     ["challenge", "Challenge…", doubt, true, "", rem("challenge", [id])],
-    ["used", "Useful", simple("used", "Noted: it was of use, and ranks a little higher."), true, "", rem("used", [id])],
-    ["useless", "Not useful", simple("feedback", "Noted: it was of no use, and ranks a little lower.", { given: { useful: false }, options: { no_useful: true } }), true, "", rem("feedback", [id], { no_useful: true })],
+    ["used", "Useful", simple("used", isLive ? "Noted: it was of use. It ranks higher and fades more slowly." : `Noted: it was of use, and is ${memory.state}. Restore brings it back.`), true, "", rem("used", [id])],
+    ["useless", "Not useful", simple("feedback", "Noted: it was of no use. It ranks lower and fades sooner.", { given: { useful: false }, options: { no_useful: true } }), true, "", rem("feedback", [id], { no_useful: true })],
     isLive ? ["forget", "Forget…", forget, true, "", rem("forget", [id], { yes: true })] : null,
     !isLive && memory.state !== "quarantined" ? ["restore", "Restore", restore, true, "", rem("restore", [id])] : null,
   ].filter((one) => one && one[3]);
