@@ -473,7 +473,7 @@ def test_stability_is_told_with_what_it_is_made_of(clock: Clock) -> None:
 
 def test_stability_is_told_for_what_fades_by_it_alone(clock: Clock) -> None:
     with new_mind(clock=clock) as mind:
-        assert "30 by balanced, as it was never recalled, used or rejected." in mind.explain(lived(mind, clock)).text
+        assert "30 by balanced, since no spaced recall, use or rejection" in mind.explain(lived(mind, clock)).text
         by_an_agent = mind.remember("the coot dives", source="ai").memory.id
         assert "A day counts as 1.6 for that, by its source and layer." in mind.explain(by_an_agent).text
         lasting = mind.remember("the swan is white", layer="semantic").memory.id

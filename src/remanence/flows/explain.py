@@ -39,6 +39,7 @@ _POINTS = 96
 _LEAST_SPAN_DAYS = 30
 _WHOLE_JOURNAL = 2**31 - 1
 _ROUNDING = 1e-9
+_TOLD_FROM = 0.05  # of spaced recalls: one an hour after birth counts 0.02
 _SHOWN = (
     *("age_days", "idle_days", "access_count", "confirmations", "retention", "effective_importance"),
     *("relevance", "score", "worth"),
@@ -138,11 +139,12 @@ def _fades(measures: Measures) -> list[str]:
     days, spaced = float(measures.stability_days()[0]), float(measures.spaced_recalls()[0])
     uses, rejections = int(columns.uses[0]), int(columns.rejections[0])
     grown = 1.0 + gain * spaced
-    made = [f"times {_plainly(grown)} for {_many(spaced, 'spaced recall')}"] if spaced else []
+    made = [f"times {_plainly(grown)} for {_many(spaced, 'spaced recall')}"] if spaced >= _TOLD_FROM else []
     if uses or rejections:
         told = f"{_many(uses, 'use')} and {_many(rejections, 'rejection')}"
         made.append(f"times {_plainly(days / (base * grown))} for {told}")
-    of = ", ".join([f"{base:g} by {measures.policy.name}", *(made or ["as it was never recalled, used or rejected"])])
+    made = made or ["since no spaced recall, use or rejection has changed it"]
+    of = ", ".join([f"{base:g} by {measures.policy.name}", *made])
     lines = [f"It fades with a stability of {_plainly(days)} days, after which 90 % is left: {of}."]
     if abs(pace - 1.0) > _ROUNDING:
         lines.append(f"A day counts as {pace:.3g} for that, by its source and layer.")
