@@ -76,3 +76,6 @@ def test_an_answer_stays_before_the_same_words_unasked(budget: Made) -> None:
         mind.apply(mind.sweep(), force=True)
         assert mind.get(asked.id).state == "live"
         assert mind.get(unasked.id).state == "archived"
+        assert mind.explain(asked.id).content["answer"] > 0
+        assert "somebody asked for it" in mind.explain(asked.id).text
+        assert "answer" not in mind.explain(unasked.id).content

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from remanence.flows.find import found
-from remanence.flows.sizes import near_targets
+from remanence.flows.sizes import is_answer, near_targets
 from remanence.flows.sweep import sweep
 from remanence.lifecycle import content
 from remanence.lifecycle.due import next_hold
@@ -44,7 +44,7 @@ _SHOWN = (
     *("age_days", "idle_days", "access_count", "confirmations", "retention", "effective_importance"),
     *("relevance", "score", "worth"),
 )
-_FULL = "its set holds too much, and it is among the least worthy there"
+_FULL = "its set holds too much, and it is among the lowest there"
 _DOES = {
     "archive": "archives it",
     "forget": "forgets it",
@@ -66,6 +66,7 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
     protected = _protections(memory, measures, now)
     left = _left(store, memory)
     advice = _advice(memory, policy, due, rule, now, left)
+    answer = is_answer(store, memory)
     told = Explanation(
         memory_id=memory.id,
         policy=policy.name,
@@ -81,13 +82,13 @@ def explain(store: Store, policy: Policy, id: str, now: datetime) -> Explanation
         next_rule=None if rule is None else rule.name,
         next_action=None if rule is None else rule.action,
         parts={name: float(values[0]) for name, values in measures.factors(at).items()},
-        measures=_measures(memory, measures, at),
+        measures=_measures(memory, measures, at, answer=answer),
         protected_by=protected,
         advice=advice,
         text="",
         curve=_curve(memory, policy, now, due, rule),
         regrets=_regrets(store, memory),
-        content=content.factors(memory.text),
+        content=content.factors(memory.text, answer=answer),
         left=left,
     )
     lines = [_text(told, memory, rule, policy), *_fades(measures), *_lived(told, memory, policy)]
@@ -216,7 +217,7 @@ def _in_full_set(store: Store, memory: Memory, policy: Policy, now: datetime) ->
     )
 
 
-def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
+def _measures(memory: Memory, measures: Measures, at: int, *, answer: bool) -> dict[str, float]:
     """The measures rules may ask for."""
     found = {name: float(measures.measure(name, at)[0]) for name in _SHOWN}
     if measures.clock is not None:
@@ -231,7 +232,7 @@ def _measures(memory: Memory, measures: Measures, at: int) -> dict[str, float]:
         found["strength"] = float(measures.strength(at)[0])
     if memory.kind == "lesson":
         found["lesson_confidence"] = confidence_now(memory, from_micros(at))
-    found["content"] = content.content(memory.text)
+    found["content"] = content.content(memory.text, answer=answer)
     return found
 
 

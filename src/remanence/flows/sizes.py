@@ -88,9 +88,9 @@ def _told(store: Store, columns: Columns) -> list[Told]:
     for start in range(0, len(numbers), _READ_AT_ONCE):
         part = numbers[start : start + _READ_AT_ONCE]
         read = store.memories(part)
-        before = said_before(store, read)
+        before = _said_before(store, list(read))
         told += (
-            Told.of(read[row].text, answer=row in before and answers_to(before[row], read[row]))
+            Told.of(read[row].text, answer=row in before and _answers(before[row], read[row]))
             if row in read
             else _NOTHING
             for row in part
@@ -98,15 +98,20 @@ def _told(store: Store, columns: Columns) -> list[Told]:
     return told
 
 
-def said_before(store: Store, memories: Mapping[int, Memory]) -> dict[int, Memory]:
-    """For each that is of a session, the memory just before it there, whatever became of it since."""
-    before = store.before_in_session(list(memories))
+def is_answer(store: Store, memory: Memory) -> bool:
+    """Whether a memory answers what somebody else asked just before it in its session."""
+    rows = store.columns(Selection(ids=(memory.id,), states=tuple(State))).rows.tolist() if memory.origin else []
+    return any(_answers(earlier, memory) for earlier in _said_before(store, rows).values())
+
+
+def _said_before(store: Store, rows: Sequence[int]) -> dict[int, Memory]:
+    """For each row of a session, the memory just before it there, whatever became of it since."""
+    before = store.before_in_session(rows) if rows else {}
     read = store.memories(list(set(before.values())))
     return {row: read[earlier] for row, earlier in before.items() if earlier in read}
 
 
-def answers_to(before: Memory, memory: Memory) -> bool:
-    """Whether a memory answers the one before it in its session."""
+def _answers(before: Memory, memory: Memory) -> bool:
     return answers(before.text, memory.text, by_another=before.source is not memory.source)
 
 
