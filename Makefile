@@ -44,9 +44,10 @@ lint: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-bench: .venv/installed ## Cost beside plain SQLite (ARGS="--sizes 1000 --rounds 1" is short); with DATA=DIR forgetting too
+bench: .venv/installed ## Cost beside plain SQLite (ARGS="--sizes 1000 --rounds 1" is short); with DATA=DIR what is forgotten too
 	$(BIN)/python benchmarks/foundation.py $(ARGS)
-	@if [ -n "$(DATA)" ]; then $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md; \
+	@if [ -n "$(DATA)" ]; then $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md && \
+	$(BIN)/python benchmarks/promises.py --data $(DATA) --page docs/benchmarks.md; \
 	else echo "DATA=DIR, a folder of the public data sets, also writes the tables of forgetting into docs/benchmarks.md"; fi
 
 clean: ## Remove the environment, builds and caches

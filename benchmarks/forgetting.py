@@ -12,21 +12,22 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+
+import sections
 
 import remanence
 from remanence.interfaces.cli.bench import chosen_embedder
 from remanence.interfaces.cli.forgetting import drawn
 from remanence.policies import reading
+from remanence.simulator.contenders.encoder import Cached
 from remanence.simulator.contenders.ours import make_mind
 from remanence.simulator.forgetting import contenders, run
 from remanence.simulator.forgetting.product import Product
 
-BEGIN, END = "<!-- forgetting: begin -->", "<!-- forgetting: end -->"
+NAME = "forgetting"
 TITLES = {
     "locomo": "LoCoMo",
     "longmemeval": "LongMemEval, user turns",
@@ -48,21 +49,14 @@ FITTED = f"""`{contenders.OURS}` ships, fitted on LongMemEval; rows `{run.REFIT}
 run on the set they name, so each set has a row that never saw it."""
 
 
-def commit() -> str:
-    """The commit of the tree, with a mark where it was changed since."""
-    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
-
-
 def section(report: run.Report, images: Sequence[tuple[str, str]]) -> str:
     """The section of the page."""
     sets = list(dict.fromkeys(score.dataset for score in report.scores))
     digests = ", ".join(f"{file['name']} {file['sha256'][:12]}" for file in report.files)
     lines = [
-        BEGIN,
-        f"## Forgetting, {datetime.now(UTC):%Y-%m-%d}",
+        f"## Forgetting, {sections.today()}",
         "",
-        f"{HOW} Commit {commit()}, seed {report.seed}; {digests}.",
+        f"{HOW} Commit {sections.commit()}, seed {report.seed}; {digests}.",
         "",
         PROTOCOL,
         "",
@@ -76,7 +70,6 @@ def section(report: run.Report, images: Sequence[tuple[str, str]]) -> str:
         f"{FITTED} {fits}.",
         "",
         *(f"![{title}]({path})" for title, path in images),
-        END,
     ]
     return "\n".join(lines) + "\n"
 
@@ -122,7 +115,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="without the product itself and without accesses")
     options = parser.parse_args()
     policies = {name: reading.preset(name) for name in reading.PRESETS}
-    made = Product(partial(make_mind, embedder=chosen_embedder()), policies[contenders.OURS])
+    embedder = chosen_embedder()
+    made = Product(partial(make_mind, embedder=embedder and Cached(embedder)), policies[contenders.OURS])
     report = run.forgetting(
         options.data,
         list(contenders.NAMES),
@@ -131,6 +125,7 @@ def main() -> None:
         access=("none",) if options.quick else ("none", "dialogue", "questions"),
         seed=options.seed,
         product=None if options.quick else made,
+        product_talks=run.PRODUCT_TALKS,
         jobs=os.cpu_count() or 1,
         progress=lambda done, total: print(f"\r{done} of {total}", end="", flush=True),
     )
@@ -145,11 +140,7 @@ def main() -> None:
     if options.page is None:
         print(text)
         return
-    page = options.page.read_text("utf-8")
-    if BEGIN not in page or END not in page:
-        parser.error(f"{options.page} has no place for it: put the lines {BEGIN!r} and {END!r} where it is to stand")
-    before, after = page.split(BEGIN)[0], page.split(END)[1].lstrip("\n")
-    options.page.write_text(f"{before}{text}\n{after}", "utf-8")
+    sections.write(options.page, NAME, text)
 
 
 if __name__ == "__main__":

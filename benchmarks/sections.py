@@ -1,0 +1,34 @@
+"""Sections of docs/benchmarks.md that scripts write: each stands between two marks and says when and from what."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def commit() -> str:
+    """The commit of the tree, with a mark where it was changed since."""
+    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "unknown"
+
+
+def today() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%d}"
+
+
+def marks(name: str) -> tuple[str, str]:
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+
+
+def written(page: str, name: str, section: str) -> str:
+    """The page with another section in the place of that name; ValueError where it has no such place."""
+    begin, end = marks(name)
+    if begin not in page or end not in page:
+        raise ValueError(f"it has no place for {name}: put the lines {begin!r} and {end!r} where it is to stand")
+    before, after = page.split(begin, maxsplit=1)[0], page.split(end)[1].lstrip("\n")
+    return f"{before}{begin}\n{section.strip()}\n{end}\n\n{after}"
+
+
+def write(path: Path, name: str, section: str) -> None:
+    path.write_text(written(path.read_text("utf-8"), name, section), "utf-8")
