@@ -36,6 +36,7 @@ NOT_SERVED = {
     "dreams.is_overdue": "a part of upkeep",
     "dreams.night": "a part of a dream",
     "policies.check": "policies.show reads a file just as well",
+    "policies.past": "a benchmark of the store replays it where the store is",
     "policies.stats": "a part of stats",
     "policies.take_back": "a part of undo",
     **{f"sessions.{name}": "a part of a run" for name in ("drain", "drain_all", "pipeline")},

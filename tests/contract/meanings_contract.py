@@ -612,6 +612,19 @@ class CandidatesContract(_Vectors):
         assert not self.ask(files=["both.py"])
         assert self.store.check().problems == ()
 
+    def test_what_was_said_before_in_a_session_is_found_in_any_state(self) -> None:
+        made = [self.memory(f"Turn {n}", origin="session:one") for n in range(3)]
+        made.insert(2, self.memory("Another session", origin="session:two"))
+        made.append(self.memory("No session", origin="elsewhere"))
+        self.enter(*made)
+        self.set(made[1], state=State.ARCHIVED)
+        rows = {
+            self.store.ids([row])[0]: row for row in self.store.columns(Selection(states=tuple(State))).rows.tolist()
+        }
+        first, second, other, third, noted = (rows[memory.id] for memory in made)
+        assert self.store.before_in_session([first, second, other, third, noted]) == {second: first, third: second}
+        assert self.store.before_in_session([]) == {}
+
     def test_what_stands_beside_in_a_session(self) -> None:
         made = [self.memory(f"Turn {n}", origin="session:one") for n in range(7)]
         made.insert(4, self.memory("Another session", origin="session:two"))
