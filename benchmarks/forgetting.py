@@ -45,7 +45,7 @@ dropped is gone. Then the questions are asked by BM25. Skill is (policy - chance
 evidence among the first ten, by turn on LoCoMo, by session on LongMemEval, where a session counts while a turn that
 holds the answer is there. In made-up years nothing is asked: found is the share of later uses whose memory is still
 there, week after week. In brackets 95 % by bootstrap over conversations or years."""
-FITTED = f"""`{contenders.OURS}` ships, fitted on LongMemEval; rows `{run.REFIT}…` are fitted in this
+FITTED = f"""`{contenders.OURS}` ships, fitted on LongMemEval and talks; rows `{run.REFIT}…` are fitted in this
 run on the set they name, so each set has a row that never saw it."""
 
 
