@@ -52,12 +52,12 @@ def corrected(data: Path) -> list[Row]:
     report = ran(["bench", "recall", "--data", data, "--only", "factconsolidation,coexist", "--contender", "ours"])
     rows: list[Row] = []
     for result in report["results"]:
-        value = result["metrics"][result["headline"]]
+        metrics = result["metrics"]
         if result["dataset"] == "coexist":
-            row = (f"coexist, {result['protocol']}: lost", "0", f"{value:.0f} of {result['questions']}")
+            row = (f"coexist, {result['protocol']}: lost", "0", f"{metrics['lost']:.0f} of {result['questions']}")
         else:
-            name = f"FactConsolidation, {result['protocol']}: {result['headline']}"
-            row = (name, "98 % or more for a single hop", f"{100 * value:.0f} %")
+            name = f"FactConsolidation, {result['protocol']}: first hit is current"
+            row = (name, "98 % or more", f"{100 * metrics['first']:.0f} %")
         rows.append((*row, "`rem bench recall`"))
     return rows
 
