@@ -149,7 +149,7 @@ def test_a_store_with_too_little_history_is_refused_as_by_back_tests(own: Path) 
         typed(words) for words in (["bench", "forgetting", "--only", "store"], ["policy", "backtest", "halflife"])
     )
     assert asked[0] == backtest[0] == 2
-    assert "nothing was ever recalled from this store" in asked[2]
+    assert "nothing was ever recalled from namespace 'default'" in asked[2]
     assert asked[2] == backtest[2]
 
 

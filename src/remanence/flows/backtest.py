@@ -64,13 +64,13 @@ def backtest(
     # What was missed under the policy in force is known now: no sweep of the past could have gone by it.
     lived = replace(store.in_force(now)[1], missed={})
     policy, current = with_lived(policy, lived), None if current is None else with_lived(current, lived)
-    return tested(trace, policy, current, budgets, progress, store.ids, f"namespace {store.namespace!r}")
+    return tested(trace, policy, current, budgets, progress, store.ids, _named(store))
 
 
 def past(store: Store, now: datetime, progress: Progress | None = None) -> tuple[Trace, tuple[str, ...]]:
     """The trace that a back-test replays, and what each of its memories says; too short a past is refused."""
     trace = recorded(store, now, progress)
-    if problems := history_problems(trace, Spells.of(trace)):
+    if problems := history_problems(trace, Spells.of(trace), _named(store)):
         raise InvalidInput(problems)
     texts: list[str] = []
     for start in range(0, len(trace), _TEXTS_AT_ONCE):
@@ -78,6 +78,10 @@ def past(store: Store, now: datetime, progress: Progress | None = None) -> tuple
         found = store.get(ids)
         texts += [found[id].text if id in found else "" for id in ids]
     return trace, tuple(texts)
+
+
+def _named(store: Store) -> str:
+    return f"namespace {store.namespace!r}"
 
 
 def budget_problems(budgets: object) -> list[str]:
