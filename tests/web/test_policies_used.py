@@ -171,7 +171,9 @@ def test_one_that_is_named_like_a_preset_is_told_from_it(serve: Callable[..., Se
     assert below() == 0.3
     assert "rem policy use balanced.yml" in check_commands(page)
     page.get_by_role("button", name="Back to balanced").click()
-    dialog(page).get_by_role("button", name="Use balanced").click()
+    with page.expect_response("**/v1/policies/use") as answered:
+        dialog(page).get_by_role("button", name="Use balanced").click()
+    answered.value.finished()
     expect(page.get_by_text("Back to balanced")).to_have_count(0)
     assert below() == 0.25
     go(page, "policies/change?from=balanced")
