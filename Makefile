@@ -46,7 +46,7 @@ lint: .venv/installed-dev
 
 bench: .venv/installed ## Cost beside plain SQLite (ARGS="--sizes 1000 --rounds 1" is short); with DATA=DIR what is forgotten too
 	$(BIN)/python benchmarks/foundation.py $(ARGS)
-	@if [ -n "$(DATA)" ]; then $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md && \
+	@if [ -n "$(DATA)" ]; then $(PIP_INSTALL) fsrs==6.3.2 && $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md && \
 	$(BIN)/python benchmarks/promises.py --data $(DATA) --page docs/benchmarks.md; \
 	else echo "DATA=DIR, a folder of the public data sets, also writes the tables of forgetting into docs/benchmarks.md"; fi
 

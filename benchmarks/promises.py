@@ -42,7 +42,7 @@ def curve(data: Path) -> Row:
     def later(start: str) -> float | None:
         return next((loss for name, loss in rows.items() if name.startswith(start)), None)
 
-    ours, fsrs = later("power (ours), defaults") or later("power, defaults"), later("FSRS-6")
+    ours, fsrs = later("power, defaults"), later("FSRS-6")
     beside = ", ".join(f"{name} {loss:.3f}" for name, loss in rows.items() if not name.startswith("power"))
     goal = "at most FSRS-6's defaults" + ("" if fsrs is not None else " (the package fsrs is not installed)")
     return "log-loss on the later half of the review log", goal, f"{ours:.3f}; {beside}", "`curves.py`"
