@@ -268,7 +268,7 @@ def on_a_terminal(words: list[str], answer: str = "") -> str:
 
 def test_a_person_is_asked_before_words_or_purge_do_anything() -> None:
     told("remember", "The heron nests here")
-    assert "Forget these 1 memories?" in on_a_terminal(["forget", "--query", "heron"], "n\n")
+    assert "Forget 1 memory?" in on_a_terminal(["forget", "--query", "heron"], "n\n")
     assert told("count") == 1
     on_a_terminal(["forget", "--query", "heron"], "y\n")
     assert told("count") == 0
@@ -324,4 +324,4 @@ def test_a_terminal_that_knows_only_ascii() -> None:
 def test_rem_alone_shows_what_there_is() -> None:
     code, out, _ = typed([])
     assert code == 0
-    assert "Commands:" in out
+    assert "Remember and recall:" in out

@@ -33,6 +33,7 @@ from remanence.interfaces.cli import (
     dreaming,
     guarding,
     guiding,
+    headings,
     hooking,
     looking_back,
     mcp_door,
@@ -106,10 +107,17 @@ def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
 
 
 class Commands(click.Group):
-    """A group whose commands keep the order of the table."""
+    """A group whose commands stand under headings."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return [name for _, names in headings.arranged(self.commands) for name in names]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.commands))
+        for heading, names in headings.arranged(self.commands):
+            with formatter.section(heading):
+                left = formatter.width - width - 6
+                formatter.write_dl([(n.ljust(width), headings.brief(self.commands[n].help or "", left)) for n in names])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

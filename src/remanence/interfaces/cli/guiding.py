@@ -141,7 +141,7 @@ def rebuild(door: Door, project: str | None) -> None:
 @click.option("--project", help=PROJECT)
 @click.pass_obj
 def read(door: Door, url: str, project: str | None) -> None:
-    """What memory://root, memory://root/MEMORY.md, memory://root/skills/NAME/SKILL.md or memory://ID names."""
+    """What a memory:// address names: memory://root, memory://root/MEMORY.md, …/skills/NAME/SKILL.md, memory://ID."""
     with door.mind() as mind:
         text = mind.artifacts.read(url, here(project))
     door.say({"url": url, "text": text} if door.as_json else safe(text))

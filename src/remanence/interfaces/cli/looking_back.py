@@ -86,11 +86,12 @@ def stats(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         tiers, sizes = mind.tiers(), mind.sizes()
     out = output.console()
     output.show(told, out)
-    out.print("  tiers of live memories      " + ", ".join(f"{number:,} {tier}" for tier, number in tiers.items()))
+    warm = ", ".join(f"{number:,} {tier}" for tier, number in tiers.items())
+    out.print(f"  {'tiers of live memories':<{output.STATS_WIDTH}}{warm}")
     for one in sizes[:_MOST_SETS]:
         place = f" of {safe(one.scope)}" if one.scope else ""
         full = f"{one.held:,} of {one.allowed:,} {one.unit} ({one.share:.0%}), then {one.action}"
-        out.print(f"  {f'{safe(one.name)}{place}':<28}{full}")
+        out.print(f"  {f'{safe(one.name)}{place}':<{output.STATS_WIDTH - 1}} {full}")
     if len(sizes) > _MOST_SETS:
         out.print(f"  and {len(sizes) - _MOST_SETS:,} more sets with a target")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--read-only", is_flag=True, help="Nothing may be written.")
 @click.pass_obj
 def mcp(door: Door, scope: str | None, read_only: bool) -> int:
-    """Serve the Model Context Protocol on standard input and output: what an agent's host starts."""
+    """Serve MCP on standard input and output: what an agent's host starts."""
     if find_spec("mcp") is None:
         raise RemanenceError('The MCP server is not installed. Install it with: pip install "remanence[serve]"')
     from remanence import settings

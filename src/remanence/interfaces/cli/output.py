@@ -192,6 +192,10 @@ def show_checkup(checkup: Checkup, out: Console, saved_by: str = "rem check --sa
     out.print(f"{'OK' if checkup.ok else 'NOT OK'}: {counted(checkup.checked)} checked")
 
 
+STATS_WIDTH = 30
+"""Characters for what a figure is called; a longer name moves its own figure alone."""
+
+
 def _stats(stats: Stats, out: Console) -> None:
     out.print(f"namespace {safe(stats.namespace)}, schema {stats.schema}")
     rows = [
@@ -208,7 +212,7 @@ def _stats(stats: Stats, out: Console) -> None:
     rows.append(("due now", f"{stats.due:,}"))
     rows.append(("last upkeep", f"{stats.upkeep_at:%Y-%m-%d %H:%M} UTC" if stats.upkeep_at else "never"))
     rows.append(("embedder", safe(stats.embedder or "none: recall goes by words alone")))
-    rows += [(f"vectors {safe(model)}", f"{number:,}") for model, number in stats.vectors.items()]
+    rows += [("vectors", f"{number:,} of {safe(model)}") for model, number in stats.vectors.items()]
     rows.append(("waiting to be embedded", f"{stats.waiting:,}"))
     rows.append(("language model", safe(stats.llm or "none: texts are taken apart by rules")))
     limit = "" if stats.tokens_per_day is None else f" of {stats.tokens_per_day:,}"
@@ -222,9 +226,8 @@ def _stats(stats: Stats, out: Console) -> None:
     rows.append(("archived ones missed", f"{stats.regrets:,}"))
     kept_in = "database" if is_database(stats.location) else "file"
     rows.append((kept_in, f"{stats.file_bytes:,} bytes at {safe(stats.location)}"))
-    width = max(28, *(len(name) for name, _ in rows)) + 2
     for name, number in rows:
-        out.print(f"  {name:<{width}}{number}")
+        out.print(f"  {name:<{STATS_WIDTH - 1}} {number}")
     for size in stats.sizes:
         out.print(f"! {safe(size)}")
     if others := sum(number for model, number in stats.vectors.items() if stats.embedder not in (None, model)):

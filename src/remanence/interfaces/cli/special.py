@@ -86,7 +86,7 @@ def _forget(door: Door, verb: Verb, given: dict[str, Any]) -> None:
                     click.echo("Nothing was forgotten yet. Add --yes to do it.")
                 return
             door.say([mind.get(change.memory_id) for change in plan.changes[:20]])
-            click.confirm(f"Forget these {len(plan)} memories?", abort=True)
+            click.confirm(f"Forget {counted(len(plan))}?", abort=True)
             door.say(mind.apply(plan))
             return
         door.say(verb.call(mind, arguments))
