@@ -401,6 +401,12 @@ def test_the_text_says_when_why_and_what_to_do(clock: Clock) -> None:
         assert "Recall it before the next sweep, or pin it." in mind.explain(id).text
 
 
+def test_a_new_memory_is_told_without_repetition_and_with_a_month_ahead(mind: Mind, clock: Clock) -> None:
+    told = mind.explain(mind.remember("The heron stands by the river").memory.id)
+    assert told.text.splitlines()[0].count("worth") == 1
+    assert told.curve.moments[-1] - clock.now > timedelta(days=30)
+
+
 def test_an_expiry_can_only_be_moved(clock: Clock, mind: Mind) -> None:
     """No recall helps against a date; the advice names commands that take what it says."""
     id = lived(mind, clock, ttl="2d")

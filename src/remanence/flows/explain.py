@@ -144,6 +144,7 @@ def _fades(measures: Measures) -> list[str]:
     if uses or rejections:
         told = f"{_many(uses, 'use')} and {_many(rejections, 'rejection')}"
         made.append(f"times {_plainly(days / (base * grown))} for {told}")
+    days = days if made else base
     made = made or ["since no spaced recall, use or rejection has changed it"]
     of = ", ".join([f"{base:g} by {measures.policy.name}", *made])
     lines = [f"It fades with a stability of {_plainly(days)} days, after which 90 % is left: {of}."]
@@ -302,10 +303,11 @@ def _went(told: Explanation, policy: Policy) -> str:
 
 
 def _text(told: Explanation, memory: Memory, rule: Rule | None, policy: Policy) -> str:
+    numbers = {name: getattr(told, name) for name in ("retention", "worth", "effective_importance")}
+    beside = (f"{name.replace('_', ' ')} {number:.4f}" for name, number in numbers.items() if name != told.value_name)
     lines = [
         f"{memory.state.value.capitalize()}, {told.tier}: {told.value_name.replace('_', ' ')} {told.value:.4f} "
-        f"under {told.policy}; retention {told.retention:.4f}, worth {told.worth:.4f}, "
-        f"effective importance {told.effective_importance:.4f}."
+        f"under {told.policy}; {', '.join(beside)}."
     ]
     if memory.state not in (State.LIVE, State.SUPERSEDED):
         lines.append(_went(told, policy))
@@ -331,11 +333,11 @@ def _text(told: Explanation, memory: Memory, rule: Rule | None, policy: Policy) 
 
 
 def _curve(memory: Memory, policy: Policy, now: datetime, due: int | None, rule: Rule | None) -> Curve:
-    """The value from birth to a while after it is due, as it was with the accesses known at each moment."""
+    """The value from birth to a while after it is due, a month at least, with the accesses known at each moment."""
     born, at = to_micros(memory.created_at), to_micros(now)
     last = max(at, due or 0, born + 1)
     span = max(last - born, _LEAST_SPAN_DAYS * MICROS_PER_DAY)
-    end = min(last + span // 8, LAST_MOMENT)
+    end = min(born + span + span // 8, LAST_MOMENT)
     moments = np.unique(
         np.concatenate(
             [

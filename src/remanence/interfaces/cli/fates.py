@@ -85,7 +85,8 @@ def explanation(told: Explanation, memory: Memory, out: Console) -> None:
     out.print()
     for name, value in told.parts.items():
         out.print(f"  {name:<22}{value:>8.4f}  {'█' * round(value * 24)}".rstrip())
-    out.print("  " + ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in told.measures.items()))
+    measures = (f"{name.replace('_', ' ')} {round(value, 4):,.10g}" for name, value in told.measures.items())
+    out.print("  " + ", ".join(measures))
 
 
 def forecast(value: Forecast, out: Console) -> None:
