@@ -36,6 +36,7 @@ test-postgres: .venv/installed-dev browser ## What minds do and the page shows, 
 images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
 	@rm -rf .venv/shots
 	REMANENCE_SHOTS=.venv/shots $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not full" -k "light or dark or phone" tests/web
+	@$(BIN)/python examples/terminal.py
 	@for picture in docs/images/*.png; do cp ".venv/shots/$${picture##*/}" "$$picture" || exit 1; done
 
 lint: .venv/installed-dev

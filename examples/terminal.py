@@ -1,7 +1,7 @@
 """Record a terminal session of the first minutes with `rem`, as docs/images/terminal.svg and .txt.
 
-Real commands on a store that is gone afterwards, in a pseudo-terminal of 100 columns. What a run gives is shown as it came;
-only ids are the run's own. Run by `make images`.
+Real commands on a store that is gone afterwards, in a pseudo-terminal of 100 columns; what they show is kept as it
+came, with the seconds each took. Run by `make images`.
 """
 
 from __future__ import annotations
@@ -41,10 +41,9 @@ _TEMPLATE = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="
   font-size: {char_height}px; line-height: {line_height}px; }}
 {styles}
 </style>
-<defs><clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
-{lines}</defs>
-<rect fill="#1d1f21" x="1" y="1" width="{terminal_width}" height="{terminal_height}" rx="8"/>
-<g transform="translate(9, 9)" clip-path="url(#{unique_id}-clip-terminal)">
+<defs>{lines}</defs>
+<rect fill="#1d1f21" width="100%" height="100%" rx="8"/>
+<g transform="translate(14, 14)">
 {backgrounds}
 <g class="{unique_id}-matrix">
 {matrix}
@@ -75,6 +74,7 @@ def record() -> Console:
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, color_system="truecolor")
     known = {"token": "16C7e42F292c6912E7710c838347Ae178B4a", "id": "", "receipt": ""}
     with tempfile.TemporaryDirectory(prefix="remanence-terminal-") as folder:
+        os.chdir(folder)  # away from a project, whose scope memories would get
         env = {
             **os.environ,
             "HOME": folder,
@@ -86,11 +86,12 @@ def record() -> Console:
             command = line.format(**known)
             began = time.perf_counter()
             shown = typed(command, env)
+            took = time.perf_counter() - began
             known["id"] = (re.findall(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", shown) or [known["id"]])[0]
             known["receipt"] = (re.findall(r"\br\d+\b", shown) or [known["receipt"]])[0]
             console.print(Text.assemble(("$ ", "bold green"), (command, "bold")))
             console.print(Text.from_ansi(shown.rstrip("\n")))
-            console.print(Text(f"{time.perf_counter() - began:.1f} s", "dim", justify="right"))
+            console.print(Text(f"{took:.1f} s", "dim"), justify="right")
     return console
 
 
