@@ -9,7 +9,6 @@ believe to have costs time, and no more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple, Protocol
 
 
@@ -21,14 +20,6 @@ class Turn(NamedTuple):
     token: int
 
 
-class Lag(NamedTuple):
-    """How many namespaces wait for a worker now, since when the first of them, and how many are being served."""
-
-    waiting: int
-    since: datetime | None
-    served: int
-
-
 class Agenda(Protocol):
     """The agenda of one store. `wait` ends early when something new is to be done, or by `stop`, in another thread."""
 
@@ -37,5 +28,4 @@ class Agenda(Protocol):
     def done(self, turn: Turn, again_in: float, *, failed: bool = False) -> None: ...
     def wait(self, seconds: float) -> None: ...
     def stop(self) -> None: ...
-    def lag(self) -> Lag: ...
     def close(self) -> None: ...

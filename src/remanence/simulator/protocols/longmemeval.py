@@ -20,7 +20,6 @@ from remanence.simulator.protocols import Step, Tally, reciprocal_rank, share
 from remanence.simulator.report import Result
 
 DATASET = "longmemeval"
-GRANULARITIES = ("session", "round", "turn")
 PARTS = ("own", "pooled")
 _DEEP = {"session": 10, "round": 200, "turn": 400}  # memories asked for, so that ten sessions are among them
 _FIRST = 10

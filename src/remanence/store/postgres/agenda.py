@@ -10,12 +10,11 @@ import os
 import select
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
 
 import psycopg
 
 from remanence.errors import StoreError
-from remanence.store.agenda import Lag, Turn
+from remanence.store.agenda import Turn
 from remanence.store.postgres import faults, migrations
 from remanence.store.postgres.pool import Address, Limits, join, leave
 
@@ -41,13 +40,8 @@ _DONE = (
     f"least(%(again)s * CASE WHEN %(failed)s THEN power(2, least(tries, 12)) ELSE 1 END, %(most)s)::bigint END "
     f"WHERE {_MINE}"
 )
-_LAG = (
-    f"SELECT count(*) FILTER (WHERE a.next_at <= {NOW} AND {_FREE}), "
-    f"min(a.next_at) FILTER (WHERE a.next_at <= {NOW} AND {_FREE}), count(*) FILTER (WHERE NOT {_FREE}) FROM agenda a"
-)
 _MOST_MICROS = 400 * 86_400_000_000
 _LEAST_WAIT = 0.5
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class PgAgenda:
@@ -101,13 +95,6 @@ class PgAgenda:
 
     def stop(self) -> None:
         os.write(self._tell, b".")
-
-    def lag(self) -> Lag:
-        row = self._one(_LAG, {})
-        assert row is not None
-        waiting, since, served = row
-        at = None if since is None else _EPOCH + timedelta(microseconds=int(str(since)))
-        return Lag(int(str(waiting)), at, int(str(served)))
 
     def close(self) -> None:
         if self._listening is not None:

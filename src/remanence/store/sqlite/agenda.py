@@ -12,7 +12,7 @@ from pathlib import Path
 
 from remanence.errors import LeaseLost
 from remanence.model.lease import Lease
-from remanence.store.agenda import Lag, Turn
+from remanence.store.agenda import Turn
 from remanence.store.sqlite.store import SqliteStore
 
 JOB = "work"
@@ -98,10 +98,6 @@ class FileAgenda:
 
     def stop(self) -> None:
         os.write(self._tell, b".")
-
-    def lag(self) -> Lag:
-        held = [name for name in self._names() if self._of(name).job(JOB).holder is not None]
-        return Lag(len(set(self._due(None)) - set(held)), None, len(held))
 
     def close(self) -> None:
         self._store.close()
