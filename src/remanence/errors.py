@@ -23,6 +23,8 @@
         └── EngineUnsafe              the SQLite engine loses commits when processes share a file
 
 A message says what happened, with the value; the limit that forbids it; the next command.
+
+`RemanenceDeprecationWarning` is no error: it warns of a name that a coming version will not have (docs/deprecation.md).
 """
 
 from __future__ import annotations
@@ -167,3 +169,7 @@ class EngineUnsafe(StoreError):
     """The SQLite engine loses commits when several processes share a file."""
 
     code = "engine_unsafe"
+
+
+class RemanenceDeprecationWarning(DeprecationWarning):
+    """What is used still works and will leave; the message says since when, when it leaves, and what to use instead."""

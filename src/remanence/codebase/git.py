@@ -120,7 +120,7 @@ def _git(folder: Path, *arguments: str, in_full: bool = False) -> list[str] | No
     if program is None:
         return None
     try:
-        with subprocess.Popen(
+        with subprocess.Popen(  # nosec B603 # words, no shell
             [program, "-C", str(folder), *_OPTIONS, *arguments],
             env=_ENVIRONMENT,
             stdin=subprocess.DEVNULL,

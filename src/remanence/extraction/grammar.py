@@ -79,7 +79,7 @@ class Sentence:
         if "A" in self.tokens[1:]:
             return [
                 words[0],
-                *("#a" if token == "A" else word for token, word in zip(self.tokens[1:], words[1:], strict=True)),
+                *("#a" if token == "A" else word for token, word in zip(self.tokens[1:], words[1:], strict=True)),  # nosec B105
             ]
         return words  # "coating A" has no article behind it
 

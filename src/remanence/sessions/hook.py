@@ -238,6 +238,6 @@ def _become_run(spool: str, store: str, namespace: str) -> NoReturn:
             environment["REMANENCE_DB"] = store
         else:
             words += ["--db", store]
-        os.execve(sys.executable, [*words, "--namespace", namespace], environment)
+        os.execve(sys.executable, [*words, "--namespace", namespace], environment)  # nosec B606 # no shell is wanted
     finally:
         os._exit(0)

@@ -134,7 +134,7 @@ _SHORT = {
     "embedder": "embedder__name",
     "llm": "llm__name",
     "llm__smol": "llm__smol__name",
-    "token": "client__token",
+    "token": "client__token",  # nosec B105
 }
 """`embedder: none` says the same as `embedder: {name: none}`, REMANENCE_TOKEN as REMANENCE_CLIENT__TOKEN."""
 _NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day", "dream__tokens_per_run", "dream__seconds_per_run")

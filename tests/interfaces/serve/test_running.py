@@ -23,7 +23,7 @@ import pytest
 
 import remanence
 from remanence.interfaces.tokens import being_served
-from tests.interfaces.serve.conftest import COMMAND, START_SECONDS, STOP_SECONDS, Server, environment
+from tests.interfaces.serve.conftest import COMMAND, START_SECONDS, STOP_SECONDS, Server, certificate, environment
 
 END_SECONDS = 20.0
 
@@ -143,7 +143,7 @@ def test_a_store_that_is_no_file_is_refused(tmp_path: Path) -> None:
 
 def test_it_speaks_tls(start: Any, tmp_path: Path) -> None:
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    _certificate(cert, key)
+    certificate(cert, key)
     server: Server = start("--tls-cert", str(cert), "--tls-key", str(key))
     assert server.url.startswith("https://127.0.0.1:")
     trusted = ssl.create_default_context(cafile=str(cert))
@@ -154,34 +154,6 @@ def test_it_speaks_tls(start: Any, tmp_path: Path) -> None:
     with pytest.raises(httpx.HTTPError):
         httpx.get(server.url.replace("https", "http") + "/healthz", trust_env=False)
     assert server.stop() == 0
-
-
-def _certificate(cert: Path, key: Path) -> None:
-    from datetime import UTC, datetime, timedelta
-    from ipaddress import ip_address
-
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    made = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(made.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(made, hashes.SHA256())
-    )
-    cert.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    form = serialization.PrivateFormat.PKCS8
-    key.write_bytes(made.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()))
 
 
 def test_names_that_are_allowed_get_in_and_no_others(start: Any) -> None:

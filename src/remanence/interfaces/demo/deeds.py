@@ -20,7 +20,7 @@ class Deeds:
 
     def __init__(self, mind: Mind, note: str, seed: int) -> None:
         self._mind, self._note = mind, note
-        self._chance = random.Random(f"deeds {seed}")
+        self._chance = random.Random(f"deeds {seed}")  # nosec B311
         self._worked = self._forgets = 0
         self.todo: list[Memory] = []
 

@@ -52,7 +52,7 @@ class Life:
         self, mind: Mind, clock: Clock, now: datetime, note: str, days: Sequence[Day], seed: int, progress: Progress
     ) -> None:
         self._mind, self._clock, self._now, self._note, self._days = mind, clock, now, note, days
-        self._chance = random.Random(f"life {seed}")
+        self._chance = random.Random(f"life {seed}")  # nosec B311
         self._deeds = Deeds(mind, note, seed)
         self._seed = seed
         self._progress = progress

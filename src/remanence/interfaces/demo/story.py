@@ -106,7 +106,7 @@ class _Teller:
     """Tells one story."""
 
     def __init__(self, seed: int, days: int) -> None:
-        self._chance = random.Random(f"demo {seed}")
+        self._chance = random.Random(f"demo {seed}")  # nosec B311
         self._seed = seed
         self._days = [Day() for _ in range(days)]
         self._said: list[dict[str, Any]] = []

@@ -190,7 +190,7 @@ PASSING: tuple[tuple[int, str, str], ...] = (
 )
 """What holds for a while only: how many days ago it was said, and for how long it is kept."""
 
-SECRET = "The test account of Harbor signs in as pilot with password Lighth0use&42"
+SECRET = "The test account of Harbor signs in as pilot with password Lighth0use&42"  # nosec B105
 """What is written down by accident; the password never gets in."""
 CUSTOMER = "Olga from the ferry company asked to hear nothing of our products any more and not to be remembered"
 """What is purged later, since the customer asked for it."""

@@ -181,8 +181,7 @@ def _take_note(raw: Raw, number: int, partitions: int) -> None:
     raw.execute(note, ("schema", number))
     if number == 1:
         raw.execute(note, ("partitions", partitions))
-        secret = "INSERT INTO facts(name, secret) VALUES('purge_key', %s)"
-        raw.execute(secret, (secrets.token_bytes(32),))
+        raw.execute("INSERT INTO facts(name, secret) VALUES('purge_key', %s)", (secrets.token_bytes(32),))
         for statement in index_statements(USUAL_DIMENSION):
             raw.execute(statement)
 
