@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from remanence.interfaces import private_files
 from remanence.interfaces.tokens import Token, Tokens, first_token
 from remanence.model.moment import parse_moment
 from tests.interfaces.doors import said, told, typed
@@ -40,7 +42,7 @@ def test_from_nothing_to_revoked_in_words(store: Path) -> None:
     token = Tokens(store).check(secret)
     assert token is not None and token.name == "laptop"
     assert out.count(secret) == 1, "shown once"
-    assert "Authorization: Bearer $TOKEN" in out
+    assert 'Authorization: Bearer $TOKEN" http://127.0.0.1:7411/v1/count' in out
     assert "read and write any namespace, until" in out and f"rem token revoke {token.id}" in out
     head, line = said("token", "list").splitlines()
     assert token.expires_at == token.created_at + timedelta(days=90)
@@ -142,3 +144,19 @@ def test_nothing_steers_the_terminal(store: Path) -> None:
     assert code == 2 and "\x1b" not in error["message"]
     said("token", "create", "ci", "--namespace", "a\nb")
     assert "a\\nb" in said("token", "list").splitlines()[1]
+
+
+def test_the_example_goes_to_where_the_store_is_served_now(store: Path) -> None:
+    first_token(store, "http://127.0.0.1:39783")
+    assert "http://127.0.0.1:7411/v1/count" in said("token", "create", "laptop"), "no server runs"
+    lock = private_files.held(Path(f"{store}.serve.json.lock"), store)
+    assert lock is not None
+    try:
+        assert "http://127.0.0.1:39783/v1/count" in said("token", "create", "laptop")
+    finally:
+        os.close(lock)
+
+
+def test_an_expiry_is_refused_by_the_name_of_its_option() -> None:
+    code, told = failed("token", "create", "ci", "--expires", "1s")
+    assert code == 2 and told["message"].startswith("expires '1s' is not a duration")

@@ -135,3 +135,16 @@ def test_another_program_of_the_same_runner_ends_nothing() -> None:
 def test_why_it_failed_is_told_rather_than_that_it_did() -> None:
     output = "FAIL src/components/Toggle.test.tsx\n  ReferenceError: window is not defined\n"
     assert error_of(output) == "ReferenceError: window is not defined"
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "--- FAIL: TestTotal (0.00s)\n    total_test.go:12: got 3, want 4\nFAIL\nexit status 1\n",
+        "FAIL\texample.com/shop [setup failed]\n",
+        "FAIL: test_total (tests.TotalTest.test_total)\nAssertionError: 3 != 4\n",
+    ],
+)
+def test_what_go_and_unittest_print_of_a_failure(output: str) -> None:
+    """Cursor tells no exit code: its commands fail by what they print."""
+    assert has_failed(ran("make test", output))

@@ -21,7 +21,7 @@ from remanence.sessions import intake
 from remanence.sessions import spool as spooled
 from remanence.sessions.drain import TRANSCRIPT, Drained, drain
 from remanence.sessions.envelope import enveloped
-from remanence.sessions.events import Told, read
+from remanence.sessions.events import Told, gave_back, read
 from remanence.sessions.importers.kinds import KINDS
 from remanence.settings import Settings
 from tests.conftest import START, Clock
@@ -399,3 +399,21 @@ def test_the_facade_drains_what_waits_beside_its_store(
     put(spool, "codex", "Stop")
     assert mind.sessions.drain() == 1 and mind.sessions.drain() == 0
     assert [one.role for one in mind.sessions.show(SESSION).observations] == ["user", "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("told", "text", "failed"),
+    [
+        ("Output: no rule to make target\nExit Code: 2\nProcess Group PGID: 31", "no rule to make target", True),
+        (
+            "Command: make\nDirectory: (root)\nOutput: done\nError: (none)\nExit Code: 0\nSignal: (none)\n"
+            "Background PIDs: (none)\nProcess Group PGID: 31",
+            "done",
+            False,
+        ),
+        ("Output: line 1\nError: in the middle\nline 3", "line 1\nError: in the middle\nline 3", False),
+        ("Exit Code: 2 is what a file says", "Exit Code: 2 is what a file says", False),
+    ],
+)
+def test_a_command_of_gemini_is_told_without_its_wrapping(told: str, text: str, failed: bool) -> None:
+    assert gave_back({"llmContent": told, "returnDisplay": "", "error": None}) == (text, failed)

@@ -152,3 +152,14 @@ def test_what_was_pasted_into_a_turn_is_not_told() -> None:
 def test_paths_inside_the_project_stay_as_they_are() -> None:
     found = session(edit("src/shop-api/tax.py"), edit("/home/ana/shop-api/src/tax.py"))
     assert learned(found, PROJECT).synopsis == "Changed: src/shop-api/tax.py, src/tax.py."
+
+
+def test_a_session_in_which_nothing_was_asked_is_known_by_what_was_told() -> None:
+    found = session(
+        user("Remember that our API is versioned by date, such as 2026-01-01."),
+        edit("a.go"),
+        agent("The file is noted."),
+    )
+    synopsis = learned(found, PROJECT).synopsis
+    assert synopsis.startswith("Told: ") and "versioned by date" in synopsis
+    assert synopsis.endswith("Changed: a.go. It ended with: The file is noted.")

@@ -50,5 +50,20 @@ def test_every_problem_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as wrong:
         loaded(tmp_path, text)
     said = str(wrong.value)
-    for name in ("memories.enabled", "memories.maxRolloutAgeDays", "memories.maxRolloutsPerStartup", "what_is_this"):
+    for name in ("memories.enabled", "memories.maxRolloutAgeDays", "memories.maxRolloutsPerStartup", "whatIsThis"):
         assert name in said
+
+
+def test_a_wrong_value_or_a_slip_of_the_pen_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        loaded(tmp_path, "serve:\n  port: 99999\n")
+    assert [problem.partition(": ")[2] for problem in wrong.value.problems] == [
+        "serve.port 99999 is outside 0 to 65535"
+    ]
+    with pytest.raises(InvalidInput) as slip:
+        loaded(tmp_path, "memories:\n  minRolloutIdleHour: 3\n")
+    assert str(slip.value).endswith(
+        "unknown setting 'memories.minRolloutIdleHour'; did you mean memories.minRolloutIdleHours?"
+    )
+    with pytest.raises(InvalidInput, match="known settings are db, namespace"):
+        loaded(tmp_path, "colour: red\n")

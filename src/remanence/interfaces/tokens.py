@@ -104,7 +104,7 @@ class Tokens:
         problems += [] if namespace is None else string_problems(namespace, "namespace")
         problems += [] if scope is None else scope_problems(scope)
         problems += flag_problems(read_only, "read_only")
-        problems += [] if expires_in is None else duration_problems(expires_in, "expires_in")
+        problems += [] if expires_in is None else duration_problems(expires_in, "expires")
         if problems:
             raise InvalidInput(problems)
         now = self.clock()

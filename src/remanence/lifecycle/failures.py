@@ -32,7 +32,7 @@ _FAILED = re.compile(r"^.{0,80}?\bFAIL(?:ED|URE|URES)?\b.*$", re.MULTILINE)
 """Says that something failed, and not why."""
 _FAILS = re.compile(
     r"^(?:Traceback \(most recent call last\)|(?:bash|sh|zsh): .{0,200}command not found|fatal: |npm (?:ERR!|error) "
-    r"|error(?:\[\w+\])?: |panic: |make: \*\*\*|FAILED |FAIL )",
+    r"|error(?:\[\w+\])?: |panic: |make: \*\*\*|FAILED |(?:--- )?FAIL[ :\t])",
     re.MULTILINE,
 )
 _NUMBERS = re.compile(r"0x[0-9a-f]+|\d+")

@@ -24,6 +24,9 @@ _SHELL, _EDIT = "Shell", "Edit"
 _OUTPUTS = ("stdout", "stderr")
 _TEXTS = ("llmContent", "content", "output", "text", "result", "message")
 _FAILED = ("is_error", "isError", "interrupted")
+_ABOUT = re.compile(r"(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*)+\s*\Z")
+_CODE = re.compile(r"\nExit Code: (-?\d{1,6})\b")
+_LONGEST_ABOUT = 1_000
 _NANOSECONDS = 1e9
 
 
@@ -117,7 +120,18 @@ def gave_back(response: object) -> tuple[str, bool]:
         return text_of(file.get("content")), failed
     for name in _TEXTS:
         if text := returned(text_of(response.get(name)))[0]:
-            return text, failed or bool(error)
+            text, ended_badly = _of_gemini_shell(text) if name == "llmContent" else (text, False)
+            return text, failed or ended_badly or bool(error)
     if isinstance(names := response.get("filenames"), list):
         return "\n".join(name for name in names if isinstance(name, str)), failed
     return (error if isinstance(error, str) else ""), failed or bool(error)
+
+
+def _of_gemini_shell(text: str) -> tuple[str, bool]:
+    """What a command printed, where Gemini CLI tells it between its call and its exit code, and whether it failed."""
+    if not text.startswith(("Command: ", "Output: ")) or (begin := f"\n{text}".find("\nOutput: ")) < 0:
+        return text, False
+    about = _ABOUT.search(text, max(begin, len(text) - _LONGEST_ABOUT))
+    code = _CODE.search(about[0]) if about else None
+    printed = text[begin + len("Output: ") : about.start() if about else None]
+    return printed, code is not None and int(code[1]) != 0

@@ -59,6 +59,7 @@ _LONGEST_STATEMENT = 600
 _LONGEST_TOLD = 400
 _LONGEST_ENDING = 200
 _MOST_FILES = 8
+_ASKED = "Asked: "
 _KIND = {DECISION: "decision", PREFERENCE: "preference", CORRECTION: "preference", FIX: "gotcha", COMMAND: "workflow"}
 _IMPORTANCE = {
     DECISION: 0.7,
@@ -113,8 +114,10 @@ def learned(observations: Sequence[Observation], project: str) -> Lesson:
     rest = [*findings[-_MOST_FINDINGS:], *told, *(() if works else _answers(observations))]
     budget = _bounded(int(read * BUDGET_SHARE), LEAST_BUDGET, MOST_BUDGET) - spent
     statements = (*sure, *_within(rest, budget, seen))
-    if not synopsis and statements:  # nothing was asked: it is known by what was told
-        synopsis = cut("Told: " + " ".join(one.fact.text for one in statements), _LEAST_SYNOPSIS)
+    if not synopsis.startswith(_ASKED) and statements:  # nothing was asked: it is known by what was told
+        room = min(_LEAST_SYNOPSIS, LONGEST_SYNOPSIS - 1 - len(synopsis))
+        told_of = cut("Told: " + " ".join(one.fact.text for one in statements), room)
+        synopsis = f"{told_of} {synopsis}".strip()
     return Lesson(statements, synopsis)
 
 
@@ -134,7 +137,7 @@ def synopsis_of(observations: Sequence[Observation], name: str, longest: int) ->
     parts = [f"Changed: {', '.join(list(files)[-_MOST_FILES:])}."] if files else []
     parts += [f"It ended with: {ending}"] if ending else []
     rest = cut(" ".join(parts), longest // 2)
-    room = longest - len(rest) - len("Asked: . ")
+    room = longest - len(rest) - len(f"{_ASKED}. ")
     waiting = deque(asks)
     kept: set[str] = set()
     # From both ends: a session is known by what it began with and by what it came to.
@@ -145,7 +148,7 @@ def synopsis_of(observations: Sequence[Observation], name: str, longest: int) ->
         kept.add(one)
         room -= len(one) + 2
     ordered = [one for one in asks if one in kept]
-    return f"Asked: {'; '.join(ordered)}. {rest}".strip() if ordered else rest
+    return f"{_ASKED}{'; '.join(ordered)}. {rest}".strip() if ordered else rest
 
 
 def _asks(turn: str) -> list[str]:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -159,18 +160,23 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     )
     values: dict[str, Any] = {}
     problems: list[str] = []
+    strange = False
     for where, layer in layers:
-        for name, value in layer.items():
-            name = _known(name)
+        for written, value in layer.items():
+            name = _known(written)
             if value is None and any(one.startswith(name + "__") for one in NAMES):
                 continue  # a block with nothing in it
             if name not in NAMES:
-                problems.append(f"{where}: unknown setting {name.replace('__', '.')!r}")
+                near = get_close_matches(name, NAMES, 1, 0.75)
+                strange = strange or not near
+                meant = f"; did you mean {dotted(near[0])}?" if near else ""
+                problems.append(f"{where}: unknown setting {written.replace('__', '.')!r}{meant}")
             elif value is not None:
                 problems += (f"{where}: {problem}" for problem in CHECKS[name](value))
                 values[name] = value
     if problems:
-        raise InvalidInput([*problems, f"known settings are {', '.join(map(dotted, NAMES))}"])
+        known = [f"known settings are {', '.join(map(dotted, NAMES))}"] if strange else []
+        raise InvalidInput([*problems, *known])
     for name in _LISTS & values.keys():
         chosen = values[name]
         values[name] = (chosen,) if isinstance(chosen, str) else tuple(chosen)

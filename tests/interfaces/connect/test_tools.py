@@ -230,6 +230,7 @@ def test_a_file_that_cannot_be_edited_does_not_keep_the_hooks_away(machine: Mach
         assert file.read_text() == text
         said = machine.rem(name, "--yes")
         assert "The tools are not connected: " in said and why in said and "Nothing was changed" not in said
+        assert BY_NAME[name].tools_advice not in said
         assert list(commands(machine.file(name), BY_NAME[name])) == list(BY_NAME[name].events)
         machine.rem(name, "--remove", "--yes")
         assert state(machine, name)[0] == "no" and file.read_text() == text

@@ -8,6 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
+from remanence import Mind
+from remanence.errors import InvalidInput
 from remanence.interfaces.calls import CALLS, Argument, Call
 from remanence.interfaces.shapes import SHAPES
 from tests.interfaces.serve.routes import NOBODY, filled
@@ -318,3 +320,13 @@ def test_json_that_is_nested_deep_is_refused(api: httpx.Client, depth: int, key:
 def test_every_shape_is_used_by_a_call() -> None:
     used = {one.shape_name for call in CALLS.values() for one in call.arguments}
     assert set(SHAPES) - used <= {"cursor", "claims", "most"}
+
+
+@pytest.mark.parametrize("verb", ["forget", "restore", "purge"])
+def test_a_call_that_names_nothing_is_refused_in_the_words_of_the_library(api: httpx.Client, verb: str) -> None:
+    given = {"reason": "asked"} if verb == "purge" else {}
+    with Mind(":memory:") as mind, pytest.raises(InvalidInput) as error:
+        getattr(mind, verb)(**given)
+    told = refused(api.post(f"/v1/{verb}", json=given), 422, "invalid_input")
+    assert told["problems"] == list(error.value.problems)
+    assert told["fields"] == [], "no field was wrong"

@@ -112,7 +112,7 @@ CALLS = (
         WRITE,
         help="Bring quarantined memories into recall.",
         schema=_ONE_WAY,
-        rule="it wants one of ids, scope, everything",
+        rule="say which: ids, a scope, or everything",
     ),
     call_of(
         "review.reject",
@@ -122,7 +122,7 @@ CALLS = (
         WRITE,
         help="Forget quarantined memories, softly.",
         schema=_ONE_WAY,
-        rule="it wants one of ids, scope, everything",
+        rule="say which: ids, a scope, or everything",
     ),
     call_of(
         "entities.list",

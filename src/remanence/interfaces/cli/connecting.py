@@ -136,13 +136,13 @@ def _carry_out(door: Door, asked: _Asked, proposed: Proposal, *, ask: bool, dry_
         return
     for place in backups:
         click.echo(f"Backup: {safe(str(place))}")
-    for line in _outcome(asked, bool(changes), applied, dry_run):
+    for line in _outcome(asked, proposed, applied, dry_run):
         click.echo(line)
 
 
-def _outcome(asked: _Asked, changed: bool, applied: bool, dry_run: bool) -> list[str]:
+def _outcome(asked: _Asked, proposed: Proposal, applied: bool, dry_run: bool) -> list[str]:
     """What was done, in words."""
-    title = asked.host.title
+    title, changed = asked.host.title, bool(proposed.changes)
     if changed and not applied:
         return [f"Nothing was changed{': this was a dry run.' if dry_run else '. Add --yes to do it.'}"]
     if asked.no_hooks:
@@ -155,7 +155,7 @@ def _outcome(asked: _Asked, changed: bool, applied: bool, dry_run: bool) -> list
         return [f"{title} is {'not connected' if asked.remove else 'connected already'}: nothing to change."]
     if asked.remove:
         return [f"{title} is no longer connected. What was captured stays; see: rem session list"]
-    advice = asked.host.advice + ("" if asked.no_tools else f" {asked.host.tools_advice}")
+    advice = asked.host.advice + (f" {asked.host.tools_advice}" if proposed.tools else "")
     return [f"{title} is connected. {advice}", f"Undo with: {asked.undo}"]
 
 

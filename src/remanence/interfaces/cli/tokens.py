@@ -28,6 +28,16 @@ def _tokens(door: Door) -> Tokens:
     return Tokens(settings.load(given).beside())
 
 
+def _address(door: Door) -> str:
+    """Where the store is served now, or else would be."""
+    from remanence import settings
+    from remanence.interfaces.tokens import being_served
+
+    chosen = settings.load({} if door.db is None else {"db": door.db})
+    served = being_served(chosen.beside())
+    return f"http://{chosen.serve__host}:{chosen.serve__port}" if served is None else served[0]
+
+
 @click.group("token", invoke_without_command=True)
 @click.pass_context
 def token(context: click.Context) -> None:
@@ -60,7 +70,7 @@ def create(door: Door, name: str, scope: str | None, read_only: bool, expires: s
         return
     click.echo(f"{secret}\n")
     click.echo("It is shown this once; only its digest is kept. A client sends it with each request:")
-    click.echo('  curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7411/v1/count')
+    click.echo(f'  curl -H "Authorization: Bearer $TOKEN" {_address(door)}/v1/count')
     click.echo(f"It may {_may(made)} {_where(made)}, {_until(made)}. Revoke it with: rem token revoke {made.id}")
 
 

@@ -30,6 +30,8 @@ class Proposal:
 
     edits: tuple[Edit, ...]
     notes: tuple[str, ...] = ()
+    tools: bool = False
+    """Whether the host has the tools then."""
 
     @property
     def changes(self) -> tuple[Edit, ...]:
@@ -87,13 +89,14 @@ def connect(
             parts.append((file, tools))
         else:
             notes.append(f"The tools are not connected: {why}.")
+    has_tools = any(isinstance(part, Tools) for _, part in parts)
     made = [put_in(file, group) for file, group in _by_file(parts)]
     notes += _notes(host, places, project, made, parts)
     if commands is not None and capture:
         made.append(_captured(places.config))
     elif commands is not None and not _captures(places.config):
         notes.append(f"memories.enabled is not true in {places.config}: nothing is captured until it is.")
-    return Proposal(tuple(made), tuple(notes))
+    return Proposal(tuple(made), tuple(notes), has_tools)
 
 
 def remove(

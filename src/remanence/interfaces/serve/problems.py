@@ -11,7 +11,7 @@ from starlette.responses import Response
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.interfaces.wire import status
 
-_FIELD = re.compile(r"^(?:unknown field |each of )?'?([a-z_]{1,40})'?")
+_FIELD = re.compile(r"^(?:unknown field |each of )?'?([a-z_]{1,40})'?(?! (?:needs|which)\b)(?![a-z_])")
 MOST = 100
 """Problems of one request that are told one by one."""
 TITLES = {

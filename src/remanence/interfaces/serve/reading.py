@@ -67,16 +67,16 @@ async def body_of(request: Request, most: int) -> dict[str, Any]:
     return found
 
 
-def strict(raw: bytes) -> Any:
+def strict(raw: bytes, what: str = "The body") -> Any:
     """JSON that every reader reads alike; Problem 400 where it is none."""
     try:
         return json.loads(raw.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
     except UnicodeDecodeError as reason:
-        raise Problem(400, "malformed", f"The body is not UTF-8 (byte {reason.start})") from None
+        raise Problem(400, "malformed", f"{what} is not UTF-8 (byte {reason.start})") from None
     except RecursionError:
-        raise Problem(400, "malformed", "The body is nested too deep") from None
+        raise Problem(400, "malformed", f"{what} is nested too deep") from None
     except ValueError as reason:
-        raise Problem(400, "malformed", f"The body is not JSON: {str(reason)[:200]}") from None
+        raise Problem(400, "malformed", f"{what} is not JSON: {str(reason)[:200]}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

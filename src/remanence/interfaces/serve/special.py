@@ -218,7 +218,7 @@ class Special:
 
 
 def _draft(line: bytes) -> dict[str, Any]:
-    found = reading.strict(line)
+    found = reading.strict(line, "The line")
     if isinstance(found, str):
         found = {"text": found}
     if not isinstance(found, dict):
