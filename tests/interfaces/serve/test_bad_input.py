@@ -318,3 +318,24 @@ def test_json_that_is_nested_deep_is_refused(api: httpx.Client, depth: int, key:
 def test_every_shape_is_used_by_a_call() -> None:
     used = {one.shape_name for call in CALLS.values() for one in call.arguments}
     assert set(SHAPES) - used <= {"cursor", "claims", "most"}
+
+
+def test_every_problem_is_told_at_once_whatever_finds_it(api: httpx.Client) -> None:
+    body = {"text": " ", "scope": "x", "importance": 3, "ttl": "1x", "layer": "attic"}
+    told = refused(api.post("/v1/memories", json=body), 422, "invalid_input")
+    assert set(told["fields"]) == set(body)
+    many = {"items": [{"text": " ", "importance": 3}, {"text": "fine", "scope": "y"}]}
+    problems = refused(api.post("/v1/memories/batch", json=many), 422, "invalid_input")["problems"]
+    assert [one.split(" ")[:3] for one in problems] == [
+        ["item", "0:", "text"],
+        ["item", "0:", "importance"],
+        ["item", "1:", "scope"],
+    ]
+
+
+def test_fields_name_arguments_alone_and_sentences_are_the_librarys(api: httpx.Client) -> None:
+    told = refused(api.post("/v1/forget", json={}), 422, "invalid_input")
+    assert told["detail"] == "forget needs at least one of ids, scope, older_than, categories, kinds or query"
+    assert told["fields"] == []
+    made = api.post("/v1/memories", json={"text": "a heron", "layer": "semantic"}).json()["memory"]["id"]
+    assert refused(api.post(f"/v1/memories/{made}/promote"), 422, "invalid_input")["fields"] == []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from remanence.interfaces.calls.call import DESTROY, READ, WRITE, call_of
 from remanence.interfaces.calls.tool import TOOL
-from remanence.interfaces.shapes import NOT_BOTH, REMEMBERED, SAID, Shape
+from remanence.interfaces.shapes import NOT_BOTH, REMEMBERED, REVISED, Shape
 
 _ONE_END = "ttl and expires_at both say when it expires: give one of them"
-_NO_FILTER = "without any filter it would mean everything: name ids, a scope, an age, categories, kinds or a query"
+_NO_FILTER = "forget needs at least one of ids, scope, older_than, categories, kinds or query"
 # What was live at a moment is found by words alone.
 _THEN: Shape = {
     "anyOf": [
@@ -58,22 +58,24 @@ CALLS = (
     call_of(
         "revise",
         "PATCH /memories/{id}",
-        f"id* text scope kind:new_kind layer {SAID} source",
+        f"id* {REVISED}",
         "Remembered",
         WRITE,
         "new",
         schema={"allOf": [NOT_BOTH, {"minProperties": 1}]},
-        rule="name what is to change, and not both ttl and expires_at",
+        rule="nothing to revise: give at least one field, and not both ttl and expires_at",
     ),
     call_of("extract", "POST /extract", "text:passage*", "Extraction", READ, "open"),
     call_of(
         "absorb",
         "POST /absorb",
-        "text:passage* scope categories importance ttl source origin relearn",
+        REMEMBERED.replace("text", "text:passage*", 1),
         "Absorbed",
         WRITE,
         "new",
         long=True,
+        schema=NOT_BOTH,
+        rule=_ONE_END,
     ),
     call_of(
         "memory_tool",
@@ -95,7 +97,14 @@ CALLS = (
         schema={"allOf": [{"anyOf": [{"required": [name]} for name in ("query", "like", "files")]}, _THEN]},
         rule=f"recall wants at least one of query, like, files; {_THEN_RULE}",
     ),
-    call_of("context", "POST /context", f"query* {_RECALLED}", "str", schema=_THEN, rule=_THEN_RULE),
+    call_of(
+        "context",
+        "POST /context",
+        f"query* budget_tokens {_RECALLED.replace('budget_tokens ', '')}",
+        "str",
+        schema=_THEN,
+        rule=_THEN_RULE,
+    ),
     call_of(
         "why_not",
         "POST /memories/{id}/why_not",
@@ -185,14 +194,14 @@ CALLS = (
     call_of("challenge", "POST /memories/{id}/challenge", "id* by", "Memory", WRITE),
     call_of("feedback", "POST /memories/{id}/feedback", "id* useful", "Memory", WRITE),
     # -- leaving and coming back
-    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, schema=_SOME, rule=f"forget {_NO_FILTER}"),
+    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, schema=_SOME, rule=_NO_FILTER),
     call_of(
         "plan_forget",
         "POST /forget/plan",
         _FILTERS,
         "Plan",
         schema=_SOME,
-        rule=f"plan_forget {_NO_FILTER}",
+        rule=_NO_FILTER,
         help="What forget would do, without doing it.",
     ),
     call_of(
@@ -203,7 +212,7 @@ CALLS = (
         WRITE,
         "receipt",
         schema={"oneOf": [{"required": ["ids"]}, {"required": ["receipt"]}]},
-        rule="restore wants one of ids, receipt",
+        rule="restore needs ids or a receipt, one of the two",
     ),
     call_of(
         "purge",
@@ -214,7 +223,7 @@ CALLS = (
         "whole",  # it follows what was made from a memory, wherever that stands
         long=True,
         schema=_DOOMED,
-        rule="purge wants at least one of ids, scope, about",
+        rule="purge needs ids, a scope, or the name of whom it is about",
     ),
     call_of(
         "plan_purge",
@@ -226,7 +235,7 @@ CALLS = (
         long=True,
         help="What purge would destroy and bring back, without doing it; a plan like this is never applied.",
         schema=_DOOMED,
-        rule="plan_purge wants at least one of ids, scope, about",
+        rule="purge needs ids, a scope, or the name of whom it is about",
     ),
     call_of("undo", "POST /receipts/{receipt_id}/undo", "receipt_id*", "Receipt", WRITE, "receipt"),
     # -- plans
