@@ -208,9 +208,16 @@ SHAPES: dict[str, Shape] = {
     "arguments": {"type": "object"},
     "if_overdue": FLAG,
 }
-SAID = "categories concepts files importance valence confidence ttl expires_at pinned exempt metadata origin"
-REMEMBERED = f"text scope kind:new_kind layer {SAID} source created_at lineage key relearn"
-"""What remember is given, in the order of the table of calls."""
+REMEMBERED = (
+    "text scope kind:new_kind layer categories concepts files importance source valence confidence ttl expires_at "
+    "pinned exempt metadata created_at origin lineage key relearn"
+)
+"""What remember is given, in the library's order."""
+REVISED = (
+    "text importance scope categories kind:new_kind layer concepts files source valence confidence ttl expires_at "
+    "pinned exempt metadata origin"
+)
+"""What revise may change, likewise."""
 NOT_BOTH: Shape = {"not": {"required": ["ttl", "expires_at"]}}
 DRAFT: Shape = {
     "type": "object",

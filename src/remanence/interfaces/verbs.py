@@ -7,7 +7,7 @@ so nothing heavy is imported here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ STATES = ("live", "superseded", "archived", "forgotten", "quarantined", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One argument of a verb. `form`: text, number, integer, flag, moment, when (in words), duration, scope, json."""
+    """One argument of a verb.
+
+    `form`: text, number, integer, flag, either (a flag that may also be denied, or left out), moment, when (in words),
+    duration, scope, json.
+    """
 
     name: str
     help: str
@@ -65,19 +69,81 @@ _SINCE = _p("since", "Born then or later: 'last week', 7d, yesterday, a date, IS
 _UNTIL = _p("until", "Born then or earlier, the end of a span: 'last week' ends on Sunday.", "when")
 _STATE = _p("state", "Only in this state; 'all' for every state.", choices=STATES, default="live")
 
-_SAID = (
-    _p("categories", "Free tags.", many=True, aliases=("category",)),
-    _p("concepts", "Entities it speaks of.", many=True, aliases=("concept",)),
-    _p("files", "Paths it refers to.", many=True, aliases=("file",)),
-    _p("importance", "From 0 to 1; 0.5 when left out.", "number"),
-    _p("valence", "How it feels, from -1 to 1.", "number"),
-    _p("confidence", "How sure it is, from 0 to 1.", "number"),
-    _p("ttl", "How long it holds: 12h, 30d, 2w, 6m (months), 1y.", "duration"),
-    _p("expires_at", "When it expires, ISO 8601 with a zone.", "moment"),
-    _p("pinned", "No automatic pass ever touches it.", "flag"),
-    _p("exempt", "It never decays.", "flag"),
-    _p("metadata", "A JSON object of your own.", "json"),
-    _p("origin", "Where it comes from: a session, tool, url or importer."),
+_FIELDS = {
+    one.name: one
+    for one in (
+        _p("scope", "Where it belongs, such as /project/api.", "scope"),
+        _p("kind", "What it is: fact, preference, decision, bug, …"),
+        _p("layer", "How durable it is.", choices=LAYERS),
+        _p("categories", "Free tags.", many=True, aliases=("category",)),
+        _p("concepts", "Entities it speaks of.", many=True, aliases=("concept",)),
+        _p("files", "Paths it refers to.", many=True, aliases=("file",)),
+        _p("importance", "From 0 to 1.", "number"),
+        _p("source", "Who says so.", choices=SOURCES),
+        _p("valence", "How it feels, from -1 to 1.", "number"),
+        _p("confidence", "How sure it is, from 0 to 1.", "number"),
+        _p("ttl", "How long it holds: 12h, 30d, 2w, 6m (months), 1y.", "duration"),
+        _p("expires_at", "When it expires, ISO 8601 with a zone.", "moment"),
+        _p("pinned", "No automatic pass ever touches it.", "flag"),
+        _p("exempt", "It never decays.", "flag"),
+        _p("metadata", "A JSON object of your own.", "json"),
+        _p("created_at", "When it was said, ISO 8601 with a zone.", "moment"),
+        _p("origin", "Where it comes from: a session, tool, url or importer."),
+        _p("lineage", "Ids of memories it was made from.", many=True),
+        _p("key", "Your own key: a second call with the same key changes nothing."),
+        _p("relearn", "Store it even if it was purged before.", "flag"),
+    )
+}
+"""What remember is given besides its text, in the library's order."""
+_NEW = {
+    "scope": "Where it belongs, such as /project/api; the git folder's project when left out, else /.",
+    "kind": "What it is: fact when left out, preference, decision, bug, …",
+    "layer": "How durable it is; episodic when left out, procedural for a procedure.",
+    "importance": "From 0 to 1; 0.5, and how new it is, when left out.",
+    "source": "Who says so; human when left out.",
+    "valence": "How it feels, from -1 to 1; 0 when left out.",
+    "confidence": "How sure it is, from 0 to 1; 1 when left out.",
+    "created_at": "When it was said, ISO 8601 with a zone; now when left out.",
+}
+_OF_EACH_FACT = _NEW | {
+    "kind": "What every fact is; read from each when left out.",
+    "importance": "Of every fact, from 0 to 1; guessed when left out.",
+    "source": "Who says so, human when left out; the facts themselves are extracted.",
+    "ttl": "How long every fact holds: 12h, 30d, 2w, 6m (months), 1y.",
+    "lineage": "Ids of memories the text was made from.",
+}
+
+
+def _fields(helps: dict[str, str]) -> tuple[Parameter, ...]:
+    return tuple(replace(one, help=helps.get(name, one.help)) for name, one in _FIELDS.items())
+
+
+def _changed() -> tuple[Parameter, ...]:
+    """What revise may change, in the library's order; a flag may be taken away too."""
+    first = ("importance", "scope", "categories")
+    never = ("created_at", "lineage", "key", "relearn")
+    names = (*first, *(name for name in _FIELDS if name not in first + never))
+    fields = (_FIELDS[name] for name in names)
+    return tuple(replace(one, form="either") if one.form == "flag" else one for one in fields)
+
+
+_RECALLED = (
+    _SCOPES,
+    _p("limit", "At most so many, 1 to 1000.", "integer", default=10),
+    _p("layers", "Only these layers.", many=True, choices=LAYERS, aliases=("layer",)),
+    _KINDS,
+    _CATEGORIES,
+    _p("sources", "Only from these sources.", many=True, choices=SOURCES, aliases=("source",)),
+    _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
+    _p("as_of", "As it was then, found by words: ISO 8601 with a zone, a date, or 2d for two days ago.", "when"),
+    _SINCE,
+    _UNTIL,
+)
+_REINFORCED = (
+    _p("reinforce", "Count this recall as an access.", "flag", default=True),
+    _p("like", "Those that are like the memory with this id."),
+    _p("files", "Those that name this file come first.", many=True, aliases=("file",)),
+    _p("least", "Only what answers at least so well, 0 to 1; 0.25 for few and certain hits.", "number"),
 )
 
 VERBS: tuple[Verb, ...] = (
@@ -87,15 +153,7 @@ VERBS: tuple[Verb, ...] = (
         method="remember",
         parameters=(
             _p("text", "The statement; '-' reads it from standard input.", positional=True, required=True),
-            _p("scope", "Where it belongs, such as /project/api.", "scope"),
-            _p("kind", "What it is: fact, preference, decision, bug, …"),
-            _p("layer", "How durable it is.", choices=LAYERS),
-            *_SAID,
-            _p("source", "Who says so.", choices=SOURCES),
-            _p("created_at", "When it was said, ISO 8601 with a zone.", "moment"),
-            _p("lineage", "Ids of memories it was made from.", many=True),
-            _p("key", "Your own key: a second call with the same key changes nothing."),
-            _p("relearn", "Store it even if it was purged before.", "flag"),
+            *_fields(_NEW),
         ),
     ),
     Verb(
@@ -106,23 +164,9 @@ VERBS: tuple[Verb, ...] = (
             _p(
                 "query", "What to look for, in words; '-' reads it from standard input.", positional=True, required=True
             ),
-            _SCOPES,
-            _p("limit", "At most so many, 1 to 1000.", "integer", default=10),
-            _p("layers", "Only these layers.", many=True, choices=LAYERS, aliases=("layer",)),
-            _KINDS,
-            _CATEGORIES,
-            _p("sources", "Only from these sources.", many=True, choices=SOURCES, aliases=("source",)),
-            _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
-            _p(
-                "as_of", "As it was then, found by words: ISO 8601 with a zone, a date, or 2d for two days ago.", "when"
-            ),
-            _SINCE,
-            _UNTIL,
+            *_RECALLED,
             _p("budget_tokens", "Only as many as fit into so many tokens.", "integer"),
-            _p("reinforce", "Count this recall as an access.", "flag", default=True),
-            _p("like", "Those that are like the memory with this id."),
-            _p("files", "Those that name this file come first.", many=True, aliases=("file",)),
-            _p("least", "Only what answers at least so well, 0 to 1; 0.25 for few and certain hits.", "number"),
+            *_REINFORCED,
         ),
     ),
     Verb(
@@ -132,10 +176,8 @@ VERBS: tuple[Verb, ...] = (
         parameters=(
             _p("query", "What to look for, in words.", positional=True, required=True),
             _p("budget_tokens", "The frame with all in it has at most so many tokens.", "integer", default=2000),
-            _SCOPES,
-            _p("limit", "At most so many, 1 to 1000.", "integer", default=10),
-            _KINDS,
-            _CATEGORIES,
+            *_RECALLED,
+            *_REINFORCED,
         ),
     ),
     Verb(
@@ -150,13 +192,8 @@ VERBS: tuple[Verb, ...] = (
         method="absorb",
         parameters=(
             _p("text", "The text; '-' reads it from standard input.", positional=True, required=True),
-            _p("scope", "Where it belongs, such as /project/api.", "scope"),
-            _p("categories", "Free tags for every fact.", many=True, aliases=("category",)),
-            _p("importance", "Of every fact, from 0 to 1; guessed when left out.", "number"),
-            _p("ttl", "How long every fact holds: 12h, 30d, 2w, 6m (months), 1y.", "duration"),
-            _p("source", "Who says so; the facts themselves are extracted.", choices=SOURCES),
-            _p("origin", "Where it comes from: a session, tool, url or importer."),
-            _p("relearn", "Store it even if it was purged before.", "flag"),
+            # --file names the file to read, so these have no shorter name.
+            *(replace(one, aliases=()) if one.name == "files" else one for one in _fields(_OF_EACH_FACT)),
         ),
     ),
     Verb(
@@ -193,11 +230,8 @@ VERBS: tuple[Verb, ...] = (
         method="revise",
         parameters=(
             _ID,
-            _p("text", "The new text."),
-            _p("scope", "The new scope.", "scope"),
-            _p("kind", "The new kind."),
-            _p("layer", "The new layer.", choices=LAYERS),
-            *_SAID,
+            _p("text", "The new text; '-' reads it from standard input."),
+            *_changed(),
         ),
     ),
     Verb(

@@ -330,3 +330,24 @@ def test_a_call_that_names_nothing_is_refused_in_the_words_of_the_library(api: h
     told = refused(api.post(f"/v1/{verb}", json=given), 422, "invalid_input")
     assert told["problems"] == list(error.value.problems)
     assert told["fields"] == [], "no field was wrong"
+
+
+def test_every_problem_is_told_at_once_whatever_finds_it(api: httpx.Client) -> None:
+    body = {"text": " ", "scope": "x", "importance": 3, "ttl": "1x", "layer": "attic"}
+    told = refused(api.post("/v1/memories", json=body), 422, "invalid_input")
+    assert set(told["fields"]) == set(body)
+    many = {"items": [{"text": " ", "importance": 3}, {"text": "fine", "scope": "y"}]}
+    problems = refused(api.post("/v1/memories/batch", json=many), 422, "invalid_input")["problems"]
+    assert [one.split(" ")[:3] for one in problems] == [
+        ["item", "0:", "text"],
+        ["item", "0:", "importance"],
+        ["item", "1:", "scope"],
+    ]
+
+
+def test_fields_name_arguments_alone_and_sentences_are_the_librarys(api: httpx.Client) -> None:
+    told = refused(api.post("/v1/forget", json={}), 422, "invalid_input")
+    assert told["detail"] == "forget needs at least one of ids, scope, older_than, categories, kinds or query"
+    assert told["fields"] == []
+    made = api.post("/v1/memories", json={"text": "a heron", "layer": "semantic"}).json()["memory"]["id"]
+    assert refused(api.post(f"/v1/memories/{made}/promote"), 422, "invalid_input")["fields"] == []

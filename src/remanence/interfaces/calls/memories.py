@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from remanence.interfaces.calls.call import DESTROY, READ, WRITE, call_of
 from remanence.interfaces.calls.tool import TOOL
-from remanence.interfaces.shapes import NOT_BOTH, REMEMBERED, SAID, Shape
+from remanence.interfaces.shapes import NOT_BOTH, REMEMBERED, REVISED, Shape
 
 _ONE_END = "ttl and expires_at both say when it expires: give one of them"
 _NO_FILTER = "forget needs at least one of ids, scope, older_than, categories, kinds or query"
@@ -58,22 +58,24 @@ CALLS = (
     call_of(
         "revise",
         "PATCH /memories/{id}",
-        f"id* text scope kind:new_kind layer {SAID} source",
+        f"id* {REVISED}",
         "Remembered",
         WRITE,
         "new",
         schema={"allOf": [NOT_BOTH, {"minProperties": 1}]},
-        rule="name what is to change, and not both ttl and expires_at",
+        rule="nothing to revise: give at least one field, and not both ttl and expires_at",
     ),
     call_of("extract", "POST /extract", "text:passage*", "Extraction", READ, "open"),
     call_of(
         "absorb",
         "POST /absorb",
-        "text:passage* scope categories importance ttl source origin relearn",
+        REMEMBERED.replace("text", "text:passage*", 1),
         "Absorbed",
         WRITE,
         "new",
         long=True,
+        schema=NOT_BOTH,
+        rule=_ONE_END,
     ),
     call_of(
         "memory_tool",
@@ -95,7 +97,14 @@ CALLS = (
         schema={"allOf": [{"anyOf": [{"required": [name]} for name in ("query", "like", "files")]}, _THEN]},
         rule=f"recall wants at least one of query, like, files; {_THEN_RULE}",
     ),
-    call_of("context", "POST /context", f"query* {_RECALLED}", "str", schema=_THEN, rule=_THEN_RULE),
+    call_of(
+        "context",
+        "POST /context",
+        f"query* budget_tokens {_RECALLED.replace('budget_tokens ', '')}",
+        "str",
+        schema=_THEN,
+        rule=_THEN_RULE,
+    ),
     call_of(
         "why_not",
         "POST /memories/{id}/why_not",

@@ -54,9 +54,14 @@ def absorbed(door: Door, verb: Verb, given: dict[str, Any]) -> None:
             arguments.setdefault("origin", f"file:{Path(path).name[:200]}")
         texts = [arguments.pop("text")] if path is None else _parts(path, quiet=door.as_json)
         with _Results(door) as told:
-            for text in texts:
-                told.add(mind.absorb(text, **arguments))
+            for number, text in enumerate(texts):
+                told.add(mind.absorb(text, **arguments | _own_key(arguments, number)))
         door.look_after(mind)
+
+
+def _own_key(arguments: dict[str, Any], number: int) -> dict[str, str]:
+    """A key is of one text, so that each later part of a file has its own."""
+    return {"key": f"{arguments['key']} part {number + 1}"} if number and "key" in arguments else {}
 
 
 def _asked(verb: Verb, given: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

@@ -134,6 +134,10 @@ def _option(parameter: Parameter) -> click.Parameter:
             [parameter.name], type=kind, required=parameter.required, nargs=-1 if parameter.many else 1
         )
     flags = [f"--{name.replace('_', '-')}" for name in (parameter.name, *parameter.aliases)]
+    if parameter.form == "either":
+        return click.Option(
+            [f"{flags[0]}/--no-{flags[0][2:]}", parameter.name], is_flag=True, default=None, help=parameter.help
+        )
     if parameter.form == "flag":
         names = [f"{flags[0]}/--no-{flags[0][2:]}"] if parameter.default else flags
         return click.Option(

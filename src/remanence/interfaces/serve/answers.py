@@ -44,11 +44,9 @@ class Answers:
 
     def of(self, call: Call) -> Shape | None:
         """The body of a call's answer; None where it has none."""
-        from remanence.mind import Mind
-
         if call.name == "memory_tool":
             return {"type": "object", "description": "What the action says; see docs/howto/tools.md."}
-        kind = answer_type(_method(Mind, call.name))
+        kind = answer_type(method_of(call.name))
         if kind in (None, types.NoneType):
             return None
         if get_origin(kind) in (Union, types.UnionType):
@@ -116,12 +114,13 @@ def _object(properties: dict[str, Shape], required: Sequence[str] | None = None)
     return {"type": "object", "properties": properties, "required": names}
 
 
-def _method(mind: type, name: str) -> Callable[..., Any]:
+def method_of(name: str) -> Callable[..., Any]:
     """Mind's method of this name, or that of one of its facets."""
     from remanence.aio import FACETS
+    from remanence.mind import Mind
 
     first, _, rest = name.partition(".")
-    found: Callable[..., Any] = getattr(FACETS[first], rest) if rest else getattr(mind, first)
+    found: Callable[..., Any] = getattr(FACETS[first], rest) if rest else getattr(Mind, first)
     return found
 
 

@@ -1,20 +1,22 @@
 """Arguments of a call against their shapes: unknown names, what is missing, types and ranges, all problems at once.
 
-Texts are looked at for their type and length alone; what is blank or cannot be stored the library says. Moments become
-datetimes, whole numbers written as 5.0 integers, and a policy's own numbers a policy.
+Texts, scopes and durations are asked of the library's own checks, so that nothing is told one problem at a time; what
+else cannot be stored the library says. Moments become datetimes, whole numbers written as 5.0 integers, and a policy's
+own numbers a policy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.interfaces.calls import CALLS, Call
 from remanence.interfaces.shapes import MOMENT, POLICY, PROJECT, SHAPES, Shape
-from remanence.model.checks import shown
+from remanence.model.checks import shown, text_problems
+from remanence.model.duration import duration_problems
 from remanence.model.moment import parse_moment
-from remanence.model.scope import Project
+from remanence.model.scope import Project, scope_problems
 
 _SHORT = 2000
 _EACH = "each of "
@@ -28,6 +30,14 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "null": (type(None),),
 }
+_OWN: dict[str, Callable[[Any, str], list[str]]] = {
+    "text": text_problems,
+    "query": text_problems,
+    "scope": scope_problems,
+    "ttl": duration_problems,
+    "older_than": duration_problems,
+}
+"""What the library says of a text, by the name of its shape."""
 _NAMES = {"string": "text", "boolean": "true or false", "integer": "a whole number", "array": "a list"}
 
 
@@ -47,6 +57,8 @@ def checked(call: Call, given: Mapping[str, Any], extra: frozenset[str] = frozen
         if isinstance(value, float) and argument.shape.get("type") == "integer" and value.is_integer():
             value = int(value)
         found = value_problems(value, argument.shape, name)
+        if not found and argument.shape_name in _OWN:
+            found = _OWN[argument.shape_name](value, name)
         problems += found
         if not found:
             try:

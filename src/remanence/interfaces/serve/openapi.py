@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import remanence
-from remanence.interfaces.calls import CALLS, READ, Call
-from remanence.interfaces.serve.answers import Answers
+from remanence.interfaces.calls import CALLS, READ, Argument, Call
+from remanence.interfaces.serve.answers import Answers, method_of
 from remanence.interfaces.serve.problems import TITLES
 from remanence.interfaces.serve.reading import most_in_query
 from remanence.interfaces.serve.repeats import KEY
@@ -77,7 +78,7 @@ def _operation(call: Call, answers: Answers) -> dict[str, Any]:
     if call.method == "GET":
         for one in inside:
             many = {"maxItems": most_in_query(one.name)}
-            shape = {**one.shape["anyOf"][1], **many} if one.is_many else one.shape
+            shape = {**one.shape["anyOf"][1], **many} if one.is_many else _with_default(call, one)
             parameters.append({"name": one.name, "in": "query", "required": one.required, "schema": shape})
         if call.paged:
             parameters.append({"name": "cursor", "in": "query", "schema": _CURSORS[call.paged]})
@@ -120,10 +121,24 @@ _CURSORS: dict[str, Shape] = {
 }
 
 
+_GATHERED = {"like_recall": "recall", "like_remember": "remember"}
+_READ_FROM_THE_TEXT = ("absorb", "kind")
+
+
+def _with_default(call: Call, argument: Argument) -> Shape:
+    """An argument's shape with what holds when it is left out, as the library's own signature says it."""
+    parameters = dict(inspect.signature(method_of(call.name)).parameters)
+    for name in parameters.keys() & _GATHERED.keys():
+        parameters = {**inspect.signature(method_of(_GATHERED[name])).parameters, **parameters}
+    default = parameters[argument.name].default if argument.name in parameters else None
+    is_told = isinstance(default, (str, int, float)) and (call.name, argument.name) != _READ_FROM_THE_TEXT
+    return {**argument.shape, "default": default} if is_told else argument.shape
+
+
 def _body(call: Call, arguments: list[Any]) -> dict[str, Any]:
     schema: Shape = {
         "type": "object",
-        "properties": {one.name: one.shape for one in arguments},
+        "properties": {one.name: _with_default(call, one) for one in arguments},
         "additionalProperties": False,
     }
     required = [one.name for one in arguments if one.required]

@@ -9,9 +9,11 @@ from typing import Any
 from starlette.responses import Response
 
 from remanence.errors import InvalidInput, RemanenceError
+from remanence.interfaces.calls import CALLS
 from remanence.interfaces.wire import status
 
-_FIELD = re.compile(r"^(?:unknown field |each of )?'?([a-z_]{1,40})'?(?! (?:needs|which)\b)(?![a-z_])")
+_FIELD = re.compile(r"^(?:item \d+: )?(unknown field )?(?:each of )?'?([a-z_]{1,40})'?")
+_KNOWN = frozenset(argument.name for call in CALLS.values() for argument in call.arguments) | {"cursor"}
 MOST = 100
 """Problems of one request that are told one by one."""
 TITLES = {
@@ -73,7 +75,7 @@ def _answer(
         body["problems"] = [_shown(one) for one in told]
         if len(problems) > MOST:
             body["problems"].append(f"and {len(problems) - MOST:,} more")
-        body["fields"] = list(dict.fromkeys(match[1] for one in told if (match := _FIELD.match(one))))
+        body["fields"] = list(dict.fromkeys(name for one in told if (name := _field(one))))
     if instance:
         body["instance"] = f"urn:request:{instance}"
     return Response(
@@ -82,6 +84,12 @@ def _answer(
         {**headers, "cache-control": "no-store"},
         "application/problem+json",
     )
+
+
+def _field(problem: str) -> str:
+    """The argument that a problem is about, as it stands first in its sentence; "" where it is about none alone."""
+    match = _FIELD.match(problem)
+    return match[2] if match and (match[1] or match[2] in _KNOWN) else ""
 
 
 def _shown(text: str) -> str:
