@@ -125,6 +125,10 @@ CUT = {
     "ロボットを二台導入し、作業時間は三時間減った。": ["ロボットを二台導入し", "作業時間は三時間減った。"],
 }
 WHOLE = [
+    "We might drop Redis once the cache moves to Valkey, but that isn't decided.",
+    "Wir wechseln vielleicht zu MariaDB, aber das ist nicht entschieden.",
+    "On passera peut-être à MariaDB, mais cela n'est pas décidé.",
+    "Quizá cambiemos a Adyen, pero eso no está decidido.",
     "The service uses Redis, Kafka and S3.",
     "The vendor reviewed and signed the agreement.",
     "Latency between the API and the database is 40 ms.",
@@ -211,6 +215,19 @@ def test_a_pronoun_that_means_one_is_replaced(text: str, last: str) -> None:
 @pytest.mark.parametrize("text", UNRESOLVED)
 def test_a_pronoun_that_may_mean_two_stays(text: str) -> None:
     assert texts(text)[-1] == text.rsplit(". ", 1)[1]
+
+
+def test_a_subject_is_carried_without_what_belongs_to_its_verb() -> None:
+    said = "Le serveur de test se trouve à Lyon et il redémarre chaque nuit."
+    assert texts(said) == ["Le serveur de test se trouve à Lyon.", "Le serveur de test redémarre chaque nuit."]
+
+
+@pytest.mark.parametrize(
+    "label", ["Session summary: ", "Session 3: ", "Meeting notes. ", "Zusammenfassung: ", "Résumé : ", "Resumen: "]
+)
+def test_what_names_only_the_text_itself_is_left_out(label: str) -> None:
+    assert texts(f"{label}The cache moved to Valkey.") == ["The cache moved to Valkey."]
+    assert texts("Risk summary: The cache may fail.") == ["Risk summary: The cache may fail."]
 
 
 KEPT = [

@@ -57,6 +57,25 @@ def test_concepts_are_names_and_identifiers() -> None:
     assert {"Maria Okafor", "load_session", "PostgreSQL", "Telmar"} <= set(fact.concepts)
 
 
+@pytest.mark.parametrize(
+    ("text", "concepts"),
+    [
+        ("Frau Dr. Brandt ist bis 14. Juni im Urlaub.", ("Frau Dr. Brandt",)),
+        ("Estimated cost is $2,400/month on RDS.", ("RDS",)),
+        ("Decisions: Keep Python 3.11 as the minimum", ("Python",)),
+        ("我们把订单服务从MySQL迁移到PostgreSQL。", ("MySQL", "PostgreSQL")),
+        ("APIキーはローテーションされていません。", ("API",)),
+        ("王芳负责测试环境。", ("王芳",)),
+    ],
+)
+def test_nouns_and_openers_are_no_concepts(text: str, concepts: tuple[str, ...]) -> None:
+    assert described(text).concepts == concepts
+
+
+def test_a_reason_is_no_deadline() -> None:
+    assert "deadline" not in described("The team recommends PostgreSQL due to its JSONB support.").categories
+
+
 def test_categories_come_from_a_small_vocabulary() -> None:
     assert described("The TLS certificate costs $40 and is due on Monday.").categories == (
         "cost",

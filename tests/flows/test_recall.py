@@ -209,6 +209,28 @@ def test_since_and_until_include_their_ends(mind: Mind, clock: Clock) -> None:
     assert recalled(since=first + 3 * day, until=first) == []
 
 
+def test_a_time_alone_finds_what_was_born_then_the_most_worthy_first(mind: Mind, clock: Clock) -> None:
+    old = mind.remember("Tea was planted").memory.id
+    archived = mind.remember("Tea was drunk").memory.id
+    clock.advance(days=3)
+    small = mind.remember("Rain fell on the roof", importance=0.1).memory.id
+    great = mind.remember("The contract was signed", importance=0.9).memory.id
+    mind.remember("The key is under the mat", ttl="1h")
+    clock.advance(hours=2)
+    archive(mind, archived)
+    hits = mind.recall(since="yesterday")
+    assert ids(hits) == [great, small]
+    assert hits[0].rank > hits[1].rank
+    assert hits[0].parts["answer"] == 1.0
+    assert mind.get(great).access_count == 1
+    assert ids(mind.recall(until="2 days ago")) == [old]
+    assert not mind.recall(until="2 days ago").missed
+    assert ids(mind.recall(since="yesterday", limit=1)) == [great]
+    assert mind.why_not(None, small, since="yesterday", limit=1).place == 2
+    with pytest.raises(InvalidInput, match="nothing is asked: give a query, an example"):
+        mind.recall()
+
+
 def test_only_live_memories_are_recalled(mind: Mind) -> None:
     stored = {name: mind.remember("tea", scope=f"/{name}").memory.id for name in ("live", "archived", "forgotten")}
     archive(mind, stored["archived"])

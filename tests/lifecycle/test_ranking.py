@@ -214,6 +214,16 @@ def test_other_subjects_are_no_versions() -> None:
     assert newest_first([], TELLING) == []
 
 
+def test_who_holds_a_word_is_no_version_of_who_does_not() -> None:
+    """The stem of "Sundays" is "sundai", which stands in no text."""
+    hits = [
+        hit("sundays", 0.9, "The nightly backup of the orders is never run on Sundays", days=-20),
+        hit("dublin", 0.2, "The nightly backup of the orders is kept in Dublin"),
+    ]
+    assert ids(newest_first(hits, {"sundai": 1.4, "backup": 0.1})) == ["sundays", "dublin"]
+    assert newest_first(hits, {"sundai": 1.4, "backup": 0.1})[0].rank == 0.9
+
+
 @pytest.mark.parametrize(
     ("one", "other", "whole", "expected"),
     [

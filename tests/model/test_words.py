@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remanence.model.words import estimate_tokens, folded, segmented, words
+from remanence.model.words import beginnings, estimate_tokens, folded, segmented, spaced, words
+from remanence.store.sql.words import terms_of
 
 HAN = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=1, max_size=12)
 MIXED = st.text(st.sampled_from("aZ9_ '’-.,\n\t東京都ガーด้ว한국éÉßΐǅ́İſﬁ½👍🏽\u200d\ufe0f\u00ad٣"), max_size=40)
@@ -217,3 +218,22 @@ def test_the_estimate_is_not_below_the_count_and_not_far_above(text: str, counte
 def test_the_worked_estimate() -> None:
     assert estimate_tokens("") == 0
     assert estimate_tokens("She moved to Berlin in 2024.") == 14
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We deploy every Friday; the delivery company's city party",  # Porter: deploi, everi, fridai, deliveri, compani
+        "Hoping, filing, staging and sized; its visibility",  # hope, file, stage, size, visibl
+        "Café Müller läuft naïvement où l'été coûte",  # the index drops the marks
+        "snake_case_name and MAX_SIZE",
+        "从MySQL迁移到PostgreSQL 15",
+        "чёрный кофе в Москве, καλός",
+        "हिन्दी भाषा",
+        "ＡＢＣ ｶﾞｲﾄﾞ",
+    ],
+)
+def test_every_word_the_index_holds_is_seen_in_the_text(text: str) -> None:
+    said = spaced(text)
+    for stem in terms_of(text):
+        assert any(begun in said for begun in beginnings(stem)), stem

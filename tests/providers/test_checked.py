@@ -111,9 +111,9 @@ BAD: dict[str, tuple[Callable[[Sequence[str]], Any], str]] = {
     "complex": (lambda texts: [[1j], [2j]], "not numbers"),
     "objects": (lambda texts: [[None], [1.0]], "not numbers"),
     "a text": (lambda texts: SECRET, "not numbers"),
-    "NaN": (lambda texts: [[1.0, float("nan")], [1.0, 2.0]], "NaN or infinity in 1 vectors"),
-    "infinity": (lambda texts: [[1.0, float("inf")], [1.0, float("-inf")]], "NaN or infinity in 2 vectors"),
-    "zeros": (lambda texts: [[0.0, 0.0], [1.0, 2.0]], "nothing but zeros in 1 vectors"),
+    "NaN": (lambda texts: [[1.0, float("nan")], [1.0, 2.0]], "NaN or infinity for 1 of 2 texts"),
+    "infinity": (lambda texts: [[1.0, float("inf")], [1.0, float("-inf")]], "NaN or infinity for 2 of 2 texts"),
+    "zeros": (lambda texts: [[0.0, 0.0], [1.0, 2.0]], "nothing but zeros for 1 of 2 texts"),
     "empty vectors": (lambda texts: [[], []], "vectors of 0 numbers"),
     "huge vectors": (lambda texts: np.ones((2, 16_385)), "16385 numbers; 1 to 8192"),
 }

@@ -245,7 +245,8 @@ def test_after_failures_it_is_left_alone_longer_and_longer() -> None:
         with pytest.raises(LlmFailed, match="raised RuntimeError"):
             made.text("x")
         assert not made.available()
-        with pytest.raises(LlmFailed, match=f"failed {calls} times in a row and is tried again in {pause} s"):
+        times = "once" if calls == 1 else f"{calls} times in a row"
+        with pytest.raises(LlmFailed, match=f"failed {times} and is tried again in {pause} s"):
             made.text("x")
         assert len(fake.asked) == len(purse.rows) == calls, "it was asked while it should be left alone"
         seconds[0] += pause

@@ -16,6 +16,7 @@ from remanence.extraction.language import is_dense, language_of
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.markup import trimmed
 from remanence.extraction.patterns import pattern
+from remanence.extraction.record_names import names_only_itself
 from remanence.extraction.reference import References
 from remanence.extraction.sentences import sentences
 
@@ -123,6 +124,8 @@ def lacks_subject(text: str, language: Lexicon) -> bool:
 def is_scrap(claim: Claim, language: Lexicon) -> bool:
     """A few words without a verb, a number, a negation or a name say nothing by themselves."""
     text = claim.text
+    if names_only_itself(text):
+        return True
     if claim.whole:
         return False
     if is_dense(language):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from remanence.extraction.brackets import inside
 from remanence.extraction.grammar import Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
+from remanence.extraction.neighbours import CLITICS
 from remanence.extraction.patterns import pattern
 
 MOST_WORDS = 160
@@ -22,7 +23,6 @@ _DASHES = frozenset({"—", "–", "-", "--"})
 _PLURAL_VERBS = split_words("are were have do aren't weren't haven't don't sind haben sont ont son han")
 _PURPOSES = split_words("can could doesn't doesnt don't dont won't wouldn't")
 _PERSONS = split_words("i we he she they er sie wir ich il elle ils elles nous je")
-_CLITICS = split_words("se me te nos le les lo la los las no ne y en lui leur")
 _PASSING = split_words("finally also then just already recently first now immediately later")
 _PARTICIPLE = pattern(
     r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:auf|an|ab|aus|ein|vor|nach|um|zu|mit|bei|durch|wieder)?"
@@ -52,7 +52,7 @@ def main_clauses(sentence: str, lexicon: Lexicon) -> list[str]:
     place = 1
     while place < len(tokens) - 1:
         cut = None if cutter.inside[place] else cutter.cut(place)
-        if cut is None:
+        if cut is None or (not cut.carried and cutter.sentence.points_back(cut.right)):
             place += 1
             continue
         clauses.append(_whole(cutter.carried, tokens[cutter.start : cut.end], ending))
@@ -379,7 +379,7 @@ class _Cutter:
         if found.verb == found.subject:
             return re.split("['’]", self.tokens[found.verb])[0]
         verb = found.verb
-        passing = _CLITICS if self.lexicon.name in {"fr", "es"} else _PASSING
+        passing = CLITICS if self.lexicon.name in {"fr", "es"} else _PASSING
         while verb - 1 > found.subject and self.words[verb - 1] in passing:
             verb -= 1
         subject = " ".join(self.tokens[found.subject : verb])

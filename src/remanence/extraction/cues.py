@@ -164,7 +164,8 @@ CATEGORIES: tuple[tuple[str, Cues], ...] = (
     (
         "deadline",
         _cues(
-            "deadline due until frist fällig échéance plazo",
+            "deadline until frist fällig échéance plazo",
+            "due on, due by, due in, due at, due before, is due, are due, was due, due date, "
             "by end of, by friday, by monday, by tuesday, by wednesday, by thursday, bis zum, bis freitag, avant le, "
             "fecha límite, antes del",
             "截止 之前 期限 までに 月末",

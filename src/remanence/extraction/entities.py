@@ -2,16 +2,18 @@
 
 A capitalised run is a name unless it opens a sentence with an ordinary word; a single word that opens one must be known
 as a first name, own something, stand before a verb of one thing, or come again inside a sentence. German capitalises
-nouns: there a single word must be a known first name or place. Chinese and Japanese name by quotes alone. Texts are
-looked at up to 20,000 characters, and give at most 32 names.
+nouns: there a single word must be a known first name or place. Scripts without capitals have rules of their own
+(`entity_scripts`). Texts are looked at up to 20,000 characters, and give at most 32 names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from remanence.extraction import entity_words as words
 from remanence.extraction.entity_definitions import defined_in, definitions_of
+from remanence.extraction.entity_scripts import script_names
 from remanence.extraction.entity_shapes import shapes_of
 from remanence.extraction.lexicon import split_words
 from remanence.extraction.patterns import pattern
@@ -19,7 +21,7 @@ from remanence.model.entity import key_of
 
 __all__ = ["RULES", "definitions_of", "entities_of", "is_person"]
 
-RULES = 1
+RULES = 2
 """Goes up whenever these rules find other names: what earlier ones found is then taken anew."""
 MOST = 32
 _LOOKED_AT = 20_000
@@ -73,6 +75,9 @@ def entities_of(text: str, concepts: Sequence[str] = (), files: Sequence[str] = 
         found(name, kind)
         if len(kept) >= MOST:
             break
+    if not plain.isascii():
+        for name in islice(script_names(plain), MOST):
+            found(name, "name")
     return tuple(kept.values())[:MOST]
 
 

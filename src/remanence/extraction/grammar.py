@@ -12,6 +12,8 @@ from functools import cache, cached_property, lru_cache
 from remanence.extraction.lexicon import Lexicon
 from remanence.extraction.neighbours import (
     BEFORE_VERBS,
+    CLITICS,
+    DEMONSTRATIVES,
     GERMAN_OTHERS,
     IRREGULAR_PLURALS,
     NO_PAST,
@@ -141,6 +143,16 @@ class Sentence:
         if self.lexicon.name == "fr" and self.word(place).startswith("j'"):
             return True
         return self.word(place) in _CONTRACTED and self.helps(place)
+
+    def points_back(self, place: int) -> bool:
+        """ "(…, but) that isn't decided": alone it says nothing, and what it speaks of would be surer than it was."""
+        first, _, contracted = self.words[place].partition("'")
+        if not {first, self.words[place]} & DEMONSTRATIVES:
+            return False
+        verb = place + 1
+        while verb < len(self.words) - 1 and (self.words[verb] in CLITICS or self.words[verb] in self.lexicon.adverbs):
+            verb += 1
+        return bool(contracted) or (verb < len(self.words) and self.is_verb(verb))
 
     def is_verb(self, place: int) -> bool:
         """Whether the word can carry its clause where it stands."""

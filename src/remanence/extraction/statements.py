@@ -21,6 +21,7 @@ from remanence.extraction.lexicon import split_words
 from remanence.extraction.logs import event
 from remanence.extraction.markup import pieces, readable, unmarked
 from remanence.extraction.patterns import pattern
+from remanence.extraction.record_names import names_only_itself
 from remanence.extraction.sentences import sentences
 from remanence.extraction.traits import described
 from remanence.extraction.turns import ANSWER_LABELS, QUESTION_LABELS
@@ -30,7 +31,6 @@ from remanence.model.words import folded
 
 _LONGEST_LEAD = 120
 _HEADING = "#"  # asks a question like a speaker
-_NOTE_KEYS = split_words("note notes summary hinweis fyi info tl;dr tldr nb notiz remarque nota 注 备注 メモ")
 _CHANGES = split_words("added changed removed fixed deprecated security features bugfixes improvements")
 _FILE = pattern(r"`?[\w./-]+\.\w{1,6}`?$")
 _BOX = pattern(r"(?:Open|Done): ")
@@ -133,9 +133,7 @@ class _Decomposer:
 
     def _pair(self, block: Block) -> Iterator[str]:
         *parents, key = (unmarked(lead) for lead in block.leads)
-        mere_note = (
-            key.lower().rstrip("0123456789 #.") in _NOTE_KEYS or self.language.openers.match(key + ": ") is not None
-        )
+        mere_note = names_only_itself(key) or self.language.openers.match(key + ": ") is not None
         label = "" if mere_note else " ".join((*parents, key)) + self.colon
         value = plain(unmarked(block.text))
         short = len(value) <= 10 if is_dense(self.language) else len(value.split()) <= 3
@@ -159,7 +157,7 @@ class _Decomposer:
         if match := _PLACE.match(text):
             label, text = match.group(), text[match.end() :]
         elif (match := _LABEL.match(text)) and len(match.group(1).split()) <= 5:
-            label += "" if match.group(1).lower() in _NOTE_KEYS else match.group()
+            label += "" if names_only_itself(match.group(1)) else match.group()
             text = text[match.end() :]
         leads = [lead for lead in map(self._lead, block.leads) if lead]
         for claim in self.claims.of(text, keep_short=True):

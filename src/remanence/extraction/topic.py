@@ -7,6 +7,7 @@ from functools import cache
 
 from remanence.extraction.grammar import Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
+from remanence.extraction.neighbours import CLITICS
 from remanence.extraction.patterns import pattern
 from remanence.extraction.people import (
     NAME,
@@ -65,7 +66,8 @@ def topic_of(sentence: Sentence, found: Parse, named: list[Named], people: Peopl
     if verb < 0:
         return Topic()
     topic = Topic(subject=" ".join(sentence.tokens[subject:verb]).strip(" ,").split(", ")[0])
-    while len(topic.subject.split()) > 1 and topic.subject.split()[-1].lower() in _TRAILING:
+    trailing = _TRAILING | CLITICS if lexicon.name in {"fr", "es"} else _TRAILING
+    while len(topic.subject.split()) > 1 and topic.subject.split()[-1].lower() in trailing:
         topic.subject = topic.subject.rsplit(" ", 1)[0]
     if verb == subject:
         topic.sort = "speaker" if words[subject][:2] in {"i'", "we", "im", "iv"} else ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from remanence.extraction.cues import CATEGORIES, HEDGE, IDENTITY, KINDS, MUST, PASSING
-from remanence.extraction.english import ENGLISH
 from remanence.extraction.lexicon import split_words
 from remanence.extraction.patterns import pattern
 from remanence.model.extraction import Fact
@@ -38,10 +37,6 @@ _FILE = pattern(
 )
 _CODE = pattern(r"`([^`\n]{1,80})`")
 _QUOTED = pattern(r"[\"“„«「『]([^\"“”«»」』\n]{2,60})[\"”“»」』]")
-_IDENTIFIER = pattern(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z]{2,}[\w-]*|[A-Z][a-z]+[A-Z]\w*)\b")
-_NAMES = pattern(r"(?<![.!?] )(?<!^)\b[A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9](?: [A-ZÀ-ÖØ-Þ][\w'’-]*[a-zà-ÿ0-9]){0,3}\b")
-_FIRST_NAME = pattern(r"[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+){0,2}")
-_OWNED = pattern(r"['’]s$")
 _LIVES = pattern(r"(\S+) (?:lives|works|leads|is called|is named) (?:in |at |for |as |the )*(\S+)")
 _THINGS = split_words(
     "config configuration data code file files state logic module script service function class key secret token "
@@ -54,15 +49,6 @@ _THINGS = split_words(
 _TASK = pattern(
     r"(?:(?:[Tt]odo|[Tt]o do|[Aa]ctions?|[Nn]ext): )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+|"
     r" and [A-ZÀ-Þ][\w'’-]+)? to (?:(?:also|then) )?[a-z]{3,}\b"
-)
-_COMMON = split_words(
-    "mr mrs ms dr prof "
-    "the a an this that these those we i you he she it they our my your his her its their all no not if when "
-    "after before on in at for from with by to and or but as is are was be next done open use run der die das ein "
-    "eine wir ich sie er es le la les un une il elle el los las new old key default please there here each every "
-    "some any one two three todo api http https ok id info error warn warning debug monday tuesday wednesday "
-    "thursday friday saturday sunday january february march april may june july august september october november "
-    "december jan feb mar apr jun jul aug sep oct nov dec nobody everybody i'm i've i'll "
 )
 
 
@@ -123,40 +109,16 @@ def _files(text: str) -> tuple[str, ...]:
 
 
 def _concepts(text: str, files: tuple[str, ...]) -> tuple[str, ...]:
-    """Names, identifiers, acronyms and quoted terms, each once, in this order."""
+    """Code, quoted terms and names, each once, in this order."""
+    from remanence.extraction.entities import entities_of  # its words take a while to load
+
     found = [match.group(1) for match in _CODE.finditer(text)]
     found += [match.group(1).strip() for match in _QUOTED.finditer(text)]
-    found += _IDENTIFIER.findall(text)
-    first = _FIRST_NAME.match(text)
-    if first and _is_name(first.group(), text[first.end() :]):
-        found.append(_OWNED.sub("", first.group()))
-    found += [
-        _OWNED.sub("", match.group())
-        for match in _NAMES.finditer(text)
-        if text[match.end() : match.end() + 1] not in {":", "："}
-        and (" " in match.group() or text[match.start() - 2 : match.start()] != ": ")
-    ]
+    found += [name for name, kind in entities_of(text) if kind != "path"]
     kept: list[str] = []
     for each in dict.fromkeys(found):
-        if (
-            len(each) > 1
-            and each.lower() not in _COMMON
-            and each not in files
-            and not any(each in other for other in kept)
-        ):
+        if len(each) > 1 and each not in files and not any(each in other for other in kept):
             kept.append(each)
             if len(kept) == _MOST_CONCEPTS:
                 break
     return tuple(kept)
-
-
-def _is_name(words: str, rest: str) -> bool:
-    """Whether what a statement begins with, capitalised anyway, is a name: several words, a known one, or
-    before its verb."""
-    first, _, more = _OWNED.sub("", words).partition(" ")
-    if first.lower() in _COMMON or rest[:1] in {":", "："}:
-        return False
-    if more or first.lower() in ENGLISH.feminine or first.lower() in ENGLISH.masculine:
-        return True
-    after = rest.split(maxsplit=1)[:1]
-    return bool(after) and after[0] in ENGLISH.finite and not first.endswith(("s", "ing", "ion", "ity", "ment"))

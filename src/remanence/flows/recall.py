@@ -1,9 +1,9 @@
 """recall: a query → its meaning → candidates by words, meaning and file → ranking → hits, which count as accessed.
 
 Only a plain recall of live memories counts as access. It looks at the archive too: what would have been among the hits
-is named beside them, and counts as missed if it would have been the first. With `as_of`, memories are found by words
-and shown as they were then, unless they were forgotten since. Search by words never waits: not for a writer, nor for an
-embedder that is gone.
+is named beside them, and counts as missed if it would have been the first. A time alone (`since`, `until`) finds what
+was born then, the most worthy first. With `as_of`, memories are found by words and shown as they were then, unless they
+were forgotten since. Search by words never waits: not for a writer, nor for an embedder that is gone.
 """
 
 from __future__ import annotations
@@ -55,6 +55,11 @@ class Asked:
     selection: Selection
     personal: tuple[str, ...] = ()
 
+    @property
+    def is_of_a_time(self) -> bool:
+        """Whether a time is all that is asked for."""
+        return self.query is None and self.like is None and not self.files
+
 
 def asked(
     query: str | None,
@@ -77,7 +82,12 @@ def asked(
     times, said_badly = moments(now, as_of=as_of, since=since, until=until)
     then: datetime | None = times.pop("as_of")
     named = several(files) or ()
-    problems = [] if query is None and (like is not None or named) else checks.text_problems(query, "query")
+    if query is not None:
+        problems = checks.text_problems(query, "query")
+    elif like is not None or named or since is not None or until is not None:
+        problems = []
+    else:
+        problems = ["nothing is asked: give a query, an example (like), files, or a time (since, until)"]
     problems += said_badly
     problems += checks.integer_problems(limit, "limit", 1, LIMIT)
     problems += checks.choice_problems(include, "include", INCLUDES)
@@ -150,7 +160,8 @@ def recall(
         )
     hits = cut(best[: ask.limit])
     plain = ask.include == "live"
-    missed = _missed(store, policy, question, ask, best[: ask.limit], now) if plain else []
+    looks_back = plain and not ask.is_of_a_time
+    missed = _missed(store, policy, question, ask, best[: ask.limit], now) if looks_back else []
     if ask.reinforce and plain:
         if hits:
             store.touch([hit.memory.id for hit in hits], now)
@@ -177,6 +188,8 @@ def ranked(
 
     Quick is a look for the best alone: not for what common words find, or what is behind nearer ones that have expired.
     """
+    if ask.is_of_a_time:
+        return _of_a_time(store, policy, selection, now, per_session), 0
     number = max(_LEAST_CANDIDATES, 3 * ask.limit)
 
     def look(*, exactly: bool) -> tuple[list[Hit], int, int]:
@@ -268,8 +281,6 @@ def ranking(
     import numpy as np
 
     from remanence.lifecycle import ranking as rules
-    from remanence.lifecycle.measures import Measures
-    from remanence.model.columns import columns_of
 
     mass = sum(candidates.telling.values())
     text = candidates.text
@@ -285,33 +296,58 @@ def ranking(
     chosen, others, moved = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
     if not chosen:
         return [], others, moved
-    columns = columns_of([memory for _, memory in chosen], counted=False)
-    values, factors = rules.standing(Measures(columns, policy), to_micros(now))
-    by_name = [value.tolist() for value in values.values()]
-    standing = [dict(zip(values, some, strict=True)) for some in zip(*by_name, strict=True)]
+    factors, standing = _standing([memory for _, memory in chosen], policy, now)
     places = [place for place, _ in chosen]
     scores = [column[places].tolist() for column in (answers, words, candidates.vector, candidates.by_file)]
     hits = []
     for (_, memory), factor, held, answer, by_words, cosine, by_file in zip(
-        chosen, factors.tolist(), standing, *scores, strict=True
+        chosen, factors, standing, *scores, strict=True
     ):
         parts = {"answer": answer, "text": by_words}
         if cosine == cosine:  # NaN where there is no vector
             parts["vector"] = cosine
         if by_file:
             parts["file"] = 1.0
-        parts |= held
-        rank = answer * factor
-        if memory.uses or memory.rejections:
-            parts["useful"] = rules.usefulness(memory)
-            rank *= parts["useful"]
-        hits.append(Hit(memory, rank, parts, memory.state is State.ARCHIVED))
+        hits.append(_hit(memory, answer, factor, parts | held))
     hits = rules.newest_first(hits, candidates.telling)
     likeness = None
     if embedded is not None:
         row = {memory.id: int(candidates.rows[place]) for place, memory in chosen}
         likeness = store.meanings.likeness([row[hit.memory.id] for hit in hits], embedded)
     return rules.diverse(hits, likeness, per_session), others, moved
+
+
+def _standing(memories: Sequence[Memory], policy: Policy, now: datetime) -> tuple[list[float], list[dict[str, float]]]:
+    """What multiplies the rank of each, and of what that is made."""
+    from remanence.lifecycle.measures import Measures
+    from remanence.lifecycle.ranking import standing
+    from remanence.model.columns import columns_of
+
+    values, factors = standing(Measures(columns_of(memories, counted=False), policy), to_micros(now))
+    by_name = [value.tolist() for value in values.values()]
+    return factors.tolist(), [dict(zip(values, some, strict=True)) for some in zip(*by_name, strict=True)]
+
+
+def _hit(memory: Memory, answer: float, factor: float, parts: dict[str, float]) -> Hit:
+    from remanence.lifecycle.ranking import usefulness
+
+    rank = answer * factor
+    if memory.uses or memory.rejections:
+        parts["useful"] = usefulness(memory)
+        rank *= parts["useful"]
+    return Hit(memory, rank, parts, memory.state is State.ARCHIVED)
+
+
+def _of_a_time(store: Store, policy: Policy, selection: Selection, now: datetime, per_session: int) -> list[Hit]:
+    """What was born then, of the newest thousand, as it stands: nothing answers better than another."""
+    from remanence.lifecycle.ranking import diverse, ordered
+
+    memories = store.select(selection, limit=LIMIT)
+    if not memories:
+        return []
+    each = zip(memories, *_standing(memories, policy, now), strict=True)
+    hits = [_hit(memory, 1.0, factor, {"answer": 1.0} | held) for memory, factor, held in each]
+    return diverse(ordered(hits), None, per_session)
 
 
 def _chosen(

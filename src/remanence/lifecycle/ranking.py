@@ -30,7 +30,7 @@ from remanence.lifecycle.measures import Measures
 from remanence.model.hit import Hit
 from remanence.model.memory import Memory
 from remanence.model.moment import to_micros
-from remanence.model.words import beginning, estimate_tokens, spaced, tokens_of
+from remanence.model.words import beginnings, estimate_tokens, spaced, tokens_of
 from remanence.model.words import words as words_of
 
 Floats = NDArray[np.float64]
@@ -107,9 +107,9 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
     if len(alike) == len(left) or not telling:
         return left
     words = {hit.memory.id: words_of(hit.memory.text) for some in alike.values() if len(some) > 1 for hit in some}
-    beginnings = {beginning(stem): idf for stem, idf in telling.items()}
-    matched = {hit.memory.id: _matched(spaced(hit.memory.text), beginnings) for hit in left}
-    mass = {id: sum(map(beginnings.__getitem__, held)) for id, held in matched.items()}
+    begun = {stem: beginnings(stem) for stem in telling}
+    matched = {hit.memory.id: _matched(spaced(hit.memory.text), begun) for hit in left}
+    mass = {id: sum(map(telling.__getitem__, held)) for id, held in matched.items()}
     most = 0.999 * max(mass.values())
     found: list[Hit] = []
     for some in alike.values():
@@ -134,8 +134,8 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
     return ordered(found)
 
 
-def _matched(said: str, beginnings: Iterable[str]) -> frozenset[str]:
-    return frozenset([one for one in beginnings if one in said])
+def _matched(said: str, begun: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    return frozenset([stem for stem, ways in begun.items() if any(way in said for way in ways)])
 
 
 def same_statement(one: Sequence[str], other: Sequence[str], *, whole: bool) -> bool:

@@ -25,8 +25,9 @@ _SHORT = 4000
 _KEPT = 512
 _ASCII_WORD = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _WORD = re.compile(r"\w+(?:'\w+)*")
-_BETWEEN_WORDS = re.compile(r"\W+")
-_ASCII_SPACED = bytes(code if chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256))
+# `\w` knows no combining marks, and the words of India are full of them.
+_BETWEEN_WORDS = re.compile(r"[^\w\u0900-\u0963\u0966-\u0dff]+")
+_ASCII_SPACED = bytes(code if chr(code).isalnum() else 32 for code in range(256))
 # `\w` knows no combining marks: text with anything but word characters and common punctuation is read by its shapes.
 _UNCOMMON = re.compile(r"[^\w\x00-\u02ff\u2000-\u20cf\u2100-\u2bff]")
 
@@ -52,6 +53,14 @@ _UNSPACED_RANGES = (
     (0x20000, 0x3FFFF),  # Han, supplementary planes
 )
 _UNSPACED = re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _UNSPACED_RANGES) + "]")
+_BESIDE_UNSPACED = re.compile("(?<=[\u0e01-\U0003ffff])(?=[a-z0-9])")
+_RESTORED = (("i", "y"), ("e", "ing"), ("bl", "bil"))
+# The index drops the marks of Latin letters, knows one small sigma, and cuts at underscores.
+_PLAIN = {
+    code: plain
+    for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+    if (plain := unicodedata.normalize("NFD", chr(code))[0]).isascii()
+} | {ord("ς"): "σ", ord("_"): " "}
 
 # Soft hyphen, joiners, byte order mark, variation selectors: they shape a word and are no part of it.
 _INVISIBLE = re.compile("[\u00ad\u034f\u200c\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
@@ -190,16 +199,24 @@ def segmented(text: str) -> str | None:
 
 
 def spaced(text: str) -> str:
-    """The text in lower case with spaces for all that is no letter or digit, and one before it.
+    """The text in lower case with spaces for what is no letter or digit, one before it, and no marks on Latin letters.
 
     Where something stands in it after a space, a word begins with it.
     """
     return _spaced_short(text) if len(text) < _SHORT else _spaced(text)
 
 
-def beginning(stem: str) -> str:
-    """How words with this stem begin in a `spaced` text; in scripts without spaces they may stand anywhere."""
-    return " " + stem if stem.isascii() else stem
+def beginnings(stem: str) -> tuple[str, ...]:
+    """How words with this stem begin in a `spaced` text; in scripts without spaces they may stand anywhere.
+
+    Stems end in letters that words lack: "deploi" is of "deploy", "stage" of "staging", "visibl" of "visibility".
+    """
+    if _UNSPACED.match(stem):
+        return (stem,)
+    for end, instead in _RESTORED:
+        if stem.endswith(end):
+            return " " + stem, " " + stem.removesuffix(end) + instead
+    return (" " + stem,)
 
 
 def folded(text: str) -> str:
@@ -236,7 +253,8 @@ def _tokens_short(text: str) -> frozenset[str]:
 def _spaced(text: str) -> str:
     if text.isascii():
         return " " + text.lower().encode().translate(_ASCII_SPACED).decode()
-    return " " + _BETWEEN_WORDS.sub(" ", text.casefold())
+    plain = unicodedata.normalize("NFKC", text).lower().translate(_PLAIN)
+    return " " + _BESIDE_UNSPACED.sub(" ", _BETWEEN_WORDS.sub(" ", plain))
 
 
 def _folded(text: str) -> str:

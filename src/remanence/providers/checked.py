@@ -175,9 +175,13 @@ class Checked:
         # Divided by its largest number first, a row neither overflows nor vanishes when squared.
         largest = np.abs(rows).max(axis=1, keepdims=True)
         if not np.isfinite(largest).all():
-            raise EmbedderFailed(f"{self._who()} gave NaN or infinity in {(~np.isfinite(largest)).sum()} vectors.")
+            raise EmbedderFailed(
+                f"{self._who()} gave NaN or infinity for {(~np.isfinite(largest)).sum()} of {len(largest)} texts."
+            )
         if not largest.all():
-            raise EmbedderFailed(f"{self._who()} gave nothing but zeros in {(largest == 0).sum()} vectors.")
+            raise EmbedderFailed(
+                f"{self._who()} gave nothing but zeros for {(largest == 0).sum()} of {len(largest)} texts."
+            )
         rows /= largest
         rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
         with self._lock:

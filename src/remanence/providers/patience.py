@@ -52,9 +52,8 @@ class Patience:
         with self._lock:
             wait, count = self._again_at - self._clock(), self._failures
         if wait > 0:
-            raise self._failed(
-                f"{self._last_reason} It failed {count} times in a row and is tried again in {math.ceil(wait)} s."
-            )
+            times = "once" if count == 1 else f"{count} times in a row"
+            raise self._failed(f"{self._last_reason} It failed {times} and is tried again in {math.ceil(wait)} s.")
         return count
 
     def record_failure(self, before: int, reason: str) -> None:

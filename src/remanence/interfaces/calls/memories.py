@@ -23,6 +23,7 @@ _THEN: Shape = {
         },
     ]
 }
+_ASKING = ("query", "like", "files", "since", "until")
 _THEN_RULE = "as_of shows what was live then, by words: it wants a query, and neither like nor archived ones"
 _RECALLED = (
     "scope:scopes limit layers kinds categories:any_categories sources include as_of since until budget_tokens "
@@ -94,8 +95,8 @@ CALLS = (
         "POST /recall",
         f"query {_RECALLED}",
         "Hits",
-        schema={"allOf": [{"anyOf": [{"required": [name]} for name in ("query", "like", "files")]}, _THEN]},
-        rule=f"recall wants at least one of query, like, files; {_THEN_RULE}",
+        schema={"allOf": [{"anyOf": [{"required": [name]} for name in _ASKING]}, _THEN]},
+        rule=f"recall wants at least one of {', '.join(_ASKING)}; {_THEN_RULE}",
     ),
     call_of(
         "context",

@@ -32,8 +32,8 @@ def recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         if id is not None:
             door.say(mind.why_not(arguments.pop("query", None), id, **arguments))
             return
-        if not arguments.keys() & {"query", "like", "files"}:
-            raise InvalidInput("give a query, --like ID or --file PATH")
+        if not arguments.keys() & {"query", "like", "files", "since", "until"}:
+            raise InvalidInput("give a query, --like ID, --file PATH, or a time: --since, --until")
         hits = mind.recall(**arguments)
         door.say(hits)
         for note in hits.notes:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from remanence.index.search import Fetch
 from remanence.model.selection import Selection
-from remanence.model.words import beginning, spaced
+from remanence.model.words import beginnings, spaced
 from remanence.store.protocol import Candidates, Embedded
 from remanence.store.sql import rows, selecting
 from remanence.store.sql.connection import Connection, Engine
@@ -179,8 +179,8 @@ class Searching:
         if not candidates.telling or not place:
             return text
         mean = max(self._words.mean_tokens, 1.0)
-        every = {beginning(stem): 2.2 * idf for stem, idf in candidates.telling.items()}
-        unknown = {beginning(stem): 2.2 * candidates.telling[stem] for stem in left_out}
+        every = {beginnings(stem): 2.2 * idf for stem, idf in candidates.telling.items()}
+        unknown = {beginnings(stem): 2.2 * candidates.telling[stem] for stem in left_out}
         with self._engine.read(snapshot=False) as connection:
             found = connection.execute(_TEXTS, (json.dumps(list(place)),)).fetchall()
         for no, said, tokens in found:
@@ -189,7 +189,7 @@ class Searching:
             length = 1.2 * (0.25 + 0.75 * tokens / mean)
             added = 0.0
             for begun, most in (unknown if text[at] else every).items():
-                if times := padded.count(begun):
+                if times := sum(map(padded.count, begun)):
                     added += most * times / (times + length)
             text[at] += added
         return text
