@@ -69,7 +69,11 @@ _SAID = (
     _p("categories", "Free tags.", many=True, aliases=("category",)),
     _p("concepts", "Entities it speaks of.", many=True, aliases=("concept",)),
     _p("files", "Paths it refers to.", many=True, aliases=("file",)),
-    _p("importance", "From 0 to 1; 0.5 when left out.", "number"),
+    _p(
+        "importance",
+        "How much it matters, from 0 to 1; of a new memory 0.5, moved by its surprise, when left out.",
+        "number",
+    ),
     _p("valence", "How it feels, from -1 to 1.", "number"),
     _p("confidence", "How sure it is, from 0 to 1.", "number"),
     _p("ttl", "How long it holds: 12h, 30d, 2w, 6m (months), 1y.", "duration"),
@@ -77,7 +81,7 @@ _SAID = (
     _p("pinned", "No automatic pass ever touches it.", "flag"),
     _p("exempt", "It never decays.", "flag"),
     _p("metadata", "A JSON object of your own.", "json"),
-    _p("origin", "Where it comes from: a session, tool, url or importer."),
+    _p("origin", "Where it comes from: a session, tool, URL or importer."),
 )
 
 VERBS: tuple[Verb, ...] = (
@@ -89,7 +93,7 @@ VERBS: tuple[Verb, ...] = (
             _p("text", "The statement; '-' reads it from standard input.", positional=True, required=True),
             _p("scope", "Where it belongs, such as /project/api.", "scope"),
             _p("kind", "What it is: fact, preference, decision, bug, …"),
-            _p("layer", "How durable it is.", choices=LAYERS),
+            _p("layer", "How durable it is; episodic when left out, procedural of a procedure.", choices=LAYERS),
             *_SAID,
             _p("source", "Who says so.", choices=SOURCES),
             _p("created_at", "When it was said, ISO 8601 with a zone.", "moment"),
@@ -112,7 +116,7 @@ VERBS: tuple[Verb, ...] = (
             _KINDS,
             _CATEGORIES,
             _p("sources", "Only from these sources.", many=True, choices=SOURCES, aliases=("source",)),
-            _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
+            _p("include", "'archived' finds archived memories too.", choices=("live", "archived"), default="live"),
             _p(
                 "as_of", "As it was then, found by words: ISO 8601 with a zone, a date, or 2d for two days ago.", "when"
             ),
@@ -155,7 +159,7 @@ VERBS: tuple[Verb, ...] = (
             _p("importance", "Of every fact, from 0 to 1; guessed when left out.", "number"),
             _p("ttl", "How long every fact holds: 12h, 30d, 2w, 6m (months), 1y.", "duration"),
             _p("source", "Who says so; the facts themselves are extracted.", choices=SOURCES),
-            _p("origin", "Where it comes from: a session, tool, url or importer."),
+            _p("origin", "Where it comes from: a session, tool, URL or importer."),
             _p("relearn", "Store it even if it was purged before.", "flag"),
         ),
     ),
@@ -175,7 +179,7 @@ VERBS: tuple[Verb, ...] = (
             _KIND,
             _LAYER,
             _p("limit", "At most so many, 1 to 1000.", "integer", default=100),
-            _p("offset", "Leave out so many first.", "integer", default=0),
+            _p("offset", "Skip so many first.", "integer", default=0),
             _SOURCE,
             _SINCE,
             _UNTIL,
@@ -189,7 +193,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="revise",
-        help="A new version of a memory with some fields changed.",
+        help="Make a new version of a memory with some fields changed; the others stay.",
         method="revise",
         parameters=(
             _ID,
@@ -227,20 +231,20 @@ VERBS: tuple[Verb, ...] = (
             _IDS,
             _SCOPES,
             _p("about", "Every memory, in whatever state, that names this person or thing."),
-            _p("reason", "Why; it is kept in the journal.", required=True),
+            _p("reason", "Why; kept in the journal.", required=True),
         ),
     ),
     Verb(name="pin", help="Keep a memory from every automatic change.", method="pin", parameters=(_ID,)),
     Verb(name="unpin", help="Let a memory age again.", method="unpin", parameters=(_ID,)),
     Verb(
         name="promote",
-        help="One layer up: working, episodic, semantic.",
+        help="Move a memory one layer up: working, episodic, semantic.",
         method="promote",
         parameters=(_ID,),
     ),
     Verb(
         name="demote",
-        help="One layer down: semantic, episodic, working.",
+        help="Move a memory one layer down: semantic, episodic, working.",
         method="demote",
         parameters=(_ID,),
     ),
@@ -258,15 +262,14 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="used",
-        help="A host used this memory: one more use, and an access unless one was counted within the last hour. It "
-        "ranks higher and fades more slowly. Of an archived memory it says that it was missed.",
+        help="Say that a memory was of use: it ranks higher and fades more slowly. It counts as an access too, unless "
+        "one was counted within the last hour; of an archived memory it says that it was missed.",
         method="used",
         parameters=(_ID,),
     ),
     Verb(
         name="feedback",
-        help="Whether a memory was of use in an answer: the same as used, or a rejection, after which it ranks lower "
-        "and fades sooner.",
+        help="Say whether a memory was of use: yes is the same as used, no makes it rank lower and fade sooner.",
         method="feedback",
         parameters=(_ID, _p("useful", "It was of use, or it was not.", "flag", default=True)),
     ),
@@ -333,7 +336,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="explain",
-        help="Why a memory is where it is, and what becomes of it when.",
+        help="Why a memory stays or fades, and what becomes of it when.",
         method="explain",
         parameters=(_ID,),
     ),
@@ -346,5 +349,5 @@ VERBS: tuple[Verb, ...] = (
             _p("days", "So many days ahead, 1 to 3650.", "integer", default=90),
         ),
     ),
-    Verb(name="stats", help="What the namespace holds, and what the file costs.", method="stats"),
+    Verb(name="stats", help="What the namespace holds, and what the store takes.", method="stats"),
 )
