@@ -33,7 +33,7 @@ from collections.abc import Iterable
 
 
 class RemanenceError(Exception):
-    """Something remanence cannot do."""
+    """Something that remanence cannot do, and nothing below says better."""
 
     code = "failed"
 
@@ -42,7 +42,7 @@ class RemanenceError(Exception):
 
 
 class InvalidInput(RemanenceError, ValueError):
-    """Bad input; `problems` lists every one of them."""
+    """What was asked cannot be done as asked; nothing was changed. `problems` names every one of them."""
 
     code = "invalid_input"
 
@@ -55,7 +55,7 @@ class InvalidInput(RemanenceError, ValueError):
 
 
 class NotFound(RemanenceError, KeyError):
-    """An id that this namespace does not hold."""
+    """An id or a receipt that this namespace does not hold."""
 
     code = "not_found"
 
@@ -70,13 +70,13 @@ class PlanRefused(RemanenceError):
 
 
 class PlanOutOfDate(PlanRefused):
-    """Memories changed after the plan was made."""
+    """Memories changed after the plan was made, and `strict` was asked for; nothing was changed."""
 
     code = "plan_out_of_date"
 
 
 class BreakerTripped(PlanRefused):
-    """An automatic plan would take too much out of recall."""
+    """An automatic plan would take too much out of recall; nothing was changed."""
 
     code = "breaker_tripped"
 
@@ -148,19 +148,19 @@ class StoreFull(StoreError):
 
 
 class StoreReadOnly(StoreError):
-    """The file or its folder may not be written."""
+    """The file, its folder or the database may not be written."""
 
     code = "store_read_only"
 
 
 class StoreDamaged(StoreError):
-    """The file is not a whole store."""
+    """It is not a whole store; of a file what can be read is saved."""
 
     code = "store_damaged"
 
 
 class StoreTooNew(StoreError):
-    """The file was written by a newer remanence."""
+    """The store was written by a newer remanence."""
 
     code = "store_too_new"
 

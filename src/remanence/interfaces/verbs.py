@@ -78,7 +78,7 @@ _FIELDS = {
         _p("categories", "Free tags.", many=True, aliases=("category",)),
         _p("concepts", "Entities it speaks of.", many=True, aliases=("concept",)),
         _p("files", "Paths it refers to.", many=True, aliases=("file",)),
-        _p("importance", "From 0 to 1.", "number"),
+        _p("importance", "How much it matters, from 0 to 1.", "number"),
         _p("source", "Who says so.", choices=SOURCES),
         _p("valence", "How it feels, from -1 to 1.", "number"),
         _p("confidence", "How sure it is, from 0 to 1.", "number"),
@@ -88,7 +88,7 @@ _FIELDS = {
         _p("exempt", "It never decays.", "flag"),
         _p("metadata", "A JSON object of your own.", "json"),
         _p("created_at", "When it was said, ISO 8601 with a zone.", "moment"),
-        _p("origin", "Where it comes from: a session, tool, url or importer."),
+        _p("origin", "Where it comes from: a session, tool, URL or importer."),
         _p("lineage", "Ids of memories it was made from.", many=True),
         _p("key", "Your own key: a second call with the same key changes nothing."),
         _p("relearn", "Store it even if it was purged before.", "flag"),
@@ -96,11 +96,11 @@ _FIELDS = {
 }
 """What remember is given besides its text, in the library's order."""
 _NEW = {
-    "scope": "Where it belongs, such as /project/api; the git folder's project when left out, else /.",
+    "scope": "Where it belongs, such as /project/api; / when left out, and for rem in a git folder its project.",
     "kind": "What it is: fact when left out, preference, decision, bug, …",
-    "layer": "How durable it is; episodic when left out, procedural for a procedure.",
-    "importance": "From 0 to 1; 0.5, and how new it is, when left out.",
-    "source": "Who says so; human when left out.",
+    "layer": "How durable it is; episodic when left out, procedural of a procedure.",
+    "importance": "How much it matters, from 0 to 1; 0.5, moved by its surprise, when left out.",
+    "source": "Who says so; human when left out, and ai through MCP and REST.",
     "valence": "How it feels, from -1 to 1; 0 when left out.",
     "confidence": "How sure it is, from 0 to 1; 1 when left out.",
     "created_at": "When it was said, ISO 8601 with a zone; now when left out.",
@@ -108,7 +108,7 @@ _NEW = {
 _OF_EACH_FACT = _NEW | {
     "kind": "What every fact is; read from each when left out.",
     "importance": "Of every fact, from 0 to 1; guessed when left out.",
-    "source": "Who says so, human when left out; the facts themselves are extracted.",
+    "source": "Who says so; human when left out, and ai through MCP and REST; the facts themselves are extracted.",
     "ttl": "How long every fact holds: 12h, 30d, 2w, 6m (months), 1y.",
     "lineage": "Ids of memories the text was made from.",
 }
@@ -134,7 +134,7 @@ _RECALLED = (
     _KINDS,
     _CATEGORIES,
     _p("sources", "Only from these sources.", many=True, choices=SOURCES, aliases=("source",)),
-    _p("include", "Archived memories too.", choices=("live", "archived"), default="live"),
+    _p("include", "'archived' finds archived memories too.", choices=("live", "archived"), default="live"),
     _p("as_of", "As it was then, found by words: ISO 8601 with a zone, a date, or 2d for two days ago.", "when"),
     _SINCE,
     _UNTIL,
@@ -212,7 +212,7 @@ VERBS: tuple[Verb, ...] = (
             _KIND,
             _LAYER,
             _p("limit", "At most so many, 1 to 1000.", "integer", default=100),
-            _p("offset", "Leave out so many first.", "integer", default=0),
+            _p("offset", "Skip so many first.", "integer", default=0),
             _SOURCE,
             _SINCE,
             _UNTIL,
@@ -226,7 +226,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="revise",
-        help="A new version of a memory with some fields changed.",
+        help="Make a new version of a memory with some fields changed; the others stay.",
         method="revise",
         parameters=(
             _ID,
@@ -261,20 +261,20 @@ VERBS: tuple[Verb, ...] = (
             _IDS,
             _SCOPES,
             _p("about", "Every memory, in whatever state, that names this person or thing."),
-            _p("reason", "Why; it is kept in the journal.", required=True),
+            _p("reason", "Why; kept in the journal.", required=True),
         ),
     ),
     Verb(name="pin", help="Keep a memory from every automatic change.", method="pin", parameters=(_ID,)),
     Verb(name="unpin", help="Let a memory age again.", method="unpin", parameters=(_ID,)),
     Verb(
         name="promote",
-        help="One layer up: working, episodic, semantic.",
+        help="Move a memory one layer up: working, episodic, semantic.",
         method="promote",
         parameters=(_ID,),
     ),
     Verb(
         name="demote",
-        help="One layer down: semantic, episodic, working.",
+        help="Move a memory one layer down: semantic, episodic, working.",
         method="demote",
         parameters=(_ID,),
     ),
@@ -292,15 +292,14 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="used",
-        help="A host used this memory: one more use, and an access unless one was counted within the last hour. It "
-        "ranks higher and fades more slowly. Of an archived memory it says that it was missed.",
+        help="Say that a memory was of use: it ranks higher and fades more slowly. It counts as an access too, unless "
+        "one was counted within the last hour; of an archived memory it says that it was missed.",
         method="used",
         parameters=(_ID,),
     ),
     Verb(
         name="feedback",
-        help="Whether a memory was of use in an answer: the same as used, or a rejection, after which it ranks lower "
-        "and fades sooner.",
+        help="Say whether a memory was of use: yes is the same as used, no makes it rank lower and fade sooner.",
         method="feedback",
         parameters=(_ID, _p("useful", "It was of use, or it was not.", "flag", default=True)),
     ),
@@ -367,7 +366,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="explain",
-        help="Why a memory is where it is, and what becomes of it when.",
+        help="Why a memory stays or fades, and what becomes of it when.",
         method="explain",
         parameters=(_ID,),
     ),
@@ -380,5 +379,5 @@ VERBS: tuple[Verb, ...] = (
             _p("days", "So many days ahead, 1 to 3650.", "integer", default=90),
         ),
     ),
-    Verb(name="stats", help="What the namespace holds, and what the file costs.", method="stats"),
+    Verb(name="stats", help="What the namespace holds, and what the store takes.", method="stats"),
 )

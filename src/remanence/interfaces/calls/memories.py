@@ -240,8 +240,22 @@ CALLS = (
     ),
     call_of("undo", "POST /receipts/{receipt_id}/undo", "receipt_id*", "Receipt", WRITE, "receipt"),
     # -- plans
-    call_of("sweep", "POST /sweep", "scope:scopes full limit:most max_evict", "Plan", long=True),
-    call_of("dedup", "POST /dedup", "scope:scopes", "Plan", long=True),
+    call_of(
+        "sweep",
+        "POST /sweep",
+        "scope:scopes full limit:most max_evict",
+        "Plan",
+        long=True,
+        help="What the policy's rules would do now, as a plan; apply does it.",
+    ),
+    call_of(
+        "dedup",
+        "POST /dedup",
+        "scope:scopes",
+        "Plan",
+        long=True,
+        help="Duplicates by words and by meaning: which older memories a newer one replaces, as a plan; apply does it.",
+    ),
     call_of(
         "dream",
         "POST /dream",

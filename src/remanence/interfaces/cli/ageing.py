@@ -244,7 +244,7 @@ def diff_policies(door: Door, one: str, other: str | None) -> None:
 @click.option("--force", is_flag=True, help="Even if its first sweep would take more than a fifth of a scope.")
 @click.pass_obj
 def use_policy(door: Door, name: str, force: bool) -> None:
-    """Make a preset, or a file, the policy of this store; every memory gets its new date."""
+    """Make a preset, or a file, the policy of this store; every memory is dated anew."""
     from remanence.interfaces.cli import output
 
     with door.mind() as mind, output.progress("Dating", quiet=door.as_json) as progress:

@@ -33,7 +33,6 @@ from remanence.interfaces.cli import (
     dreaming,
     guarding,
     guiding,
-    headings,
     hooking,
     looking_back,
     mcp_door,
@@ -46,6 +45,7 @@ from remanence.interfaces.cli import (
     tokens,
     working,
 )
+from remanence.interfaces.cli.listing import BEGIN, Commands
 from remanence.interfaces.verbs import VERBS, Parameter, Verb
 from remanence.interfaces.wire import exit_code
 from remanence.model.checks import TEXT_BYTES
@@ -88,12 +88,17 @@ class Door:
             output.show(value, output.console())
 
 
+_JSON = "Print one JSON document."
+_STORE = "The store: a file, postgresql://… or http://…; default: memory.db in your data folder."
+_NAMESPACE = "The namespace, a wall between tenants; default: default."
+
+
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options every command has."""
     for option in (
-        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep, help="One JSON document."),
-        click.option("--db", metavar="PATH", expose_value=False, callback=_keep, help="The store; default: yours."),
-        click.option("--namespace", metavar="NAME", expose_value=False, callback=_keep, help="The tenant."),
+        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep, help=_JSON),
+        click.option("--db", metavar="PATH", expose_value=False, callback=_keep, help=_STORE),
+        click.option("--namespace", metavar="NAME", expose_value=False, callback=_keep, help=_NAMESPACE),
     ):
         command = option(command)
     return command
@@ -106,21 +111,9 @@ def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
     return value
 
 
-class Commands(click.Group):
-    """A group whose commands stand under headings."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for _, names in headings.arranged(self.commands) for name in names]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.commands))
-        for heading, names in headings.arranged(self.commands):
-            with formatter.section(heading):
-                left = formatter.width - width - 6
-                formatter.write_dl([(n.ljust(width), headings.brief(self.commands[n].help or "", left)) for n in names])
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, epilog=BEGIN, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(remanence.__version__, prog_name="rem")
 @common
 def rem() -> None:

@@ -37,7 +37,7 @@ def bench(context: click.Context) -> None:
 @bench.command("recall")
 @click.option("--data", metavar="DIR", help="The folder of the data sets; default: the setting bench.data.")
 @click.option("--only", multiple=True, metavar="SETS", help=f"Only these of {', '.join(_SETS)}; by commas.")
-@click.option("--contender", multiple=True, metavar="NAMES", help="Of ours, bm25, rrf; by commas.")
+@click.option("--contender", multiple=True, metavar="NAMES", help="Only these contenders: ours, bm25, rrf; by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only so many questions of each protocol: a quick look.")
 @click.option(
     "--granularity",

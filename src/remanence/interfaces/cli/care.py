@@ -46,7 +46,7 @@ def check(door: Door, repair: bool, salvage: str | None) -> int:
 @click.option("--format", type=click.Choice(["jsonl", "markdown"]), help="Default: by the file's ending.")
 @click.pass_obj
 def export(door: Door, path: str, format: str | None) -> None:
-    """Every memory as JSON lines, or a Markdown mirror; '-' for standard output."""
+    """Write every memory as JSON lines, or as a Markdown mirror; '-' for standard output."""
     from remanence.interfaces.cli import output
 
     if path == "-":
@@ -63,7 +63,7 @@ def export(door: Door, path: str, format: str | None) -> None:
 @click.argument("path")
 @click.pass_obj
 def backup(door: Door, path: str) -> None:
-    """A whole copy of the store, while others go on writing."""
+    """Write a whole copy of the store, while others go on writing."""
     with door.mind() as mind:
         made = mind.backup(path)
     size = made.stat().st_size
@@ -87,10 +87,12 @@ def doctor(door: Door) -> int:
 
 
 @click.command("config")
+@click.option("--explain", is_flag=True, help="Say what each setting is for.")
 @click.pass_obj
-def config(door: Door) -> None:
-    """The settings in force, and where they come from."""
+def config(door: Door, explain: bool) -> None:
+    """The settings in force, and the file in which you may write your own."""
     from remanence import places, settings
+    from remanence.settings.meanings import MEANINGS
 
     given = {"db": door.db, "namespace": door.namespace}
     now = settings.load({name: value for name, value in given.items() if value is not None})
@@ -105,10 +107,20 @@ def config(door: Door) -> None:
         return
     click.echo(f"config file  {shown['file']}{'' if settings.config_path().exists() else ' (not there)'}")
     click.echo(f"store        {shown['location']}")
-    for name, value in now.to_dict().items():
-        click.echo(f"{name:<24} {value}")
+    width = max(map(len, now.to_dict()))
+    for (name, value), field in zip(now.to_dict().items(), settings.NAMES, strict=True):
+        click.echo(f"{name:<{width}} {_as_written(value)}".rstrip())
+        if explain:
+            click.echo(f"    {MEANINGS[field]}")
     for name in settings.ignored():
         click.echo(f"{name} is set but names no setting of this version")
+
+
+def _as_written(value: object) -> str:
+    """A value as config.yml has it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    return "–" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @click.command("completion")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
 @click.pass_obj
 def ingest(door: Door, folder: str, scope: str, dry_run: bool) -> None:
-    """Files and signatures of a source tree, as memories; run again, only what changed."""
+    """Remember the files and signatures of a source tree; run again, only what changed."""
     from remanence.interfaces.cli import output
 
     with door.mind() as mind, output.progress("Reading", quiet=door.as_json) as progress:

@@ -23,7 +23,7 @@ _STDOUT = "-"
 
 
 @click.command("contract")
-@click.option("--contender", multiple=True, metavar="NAMES", help="Of ours; by commas.")
+@click.option("--contender", multiple=True, metavar="NAMES", help="Only these contenders: ours; by commas.")
 @click.option("--verbose", is_flag=True, help="Every probe: its scene, when, which promise, and what was seen.")
 @click.option(
     "--json", "out", is_flag=False, flag_value=_STDOUT, metavar="[OUT]", help="One JSON document: to a file, or here."

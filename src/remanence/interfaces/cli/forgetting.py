@@ -40,10 +40,15 @@ _TITLE = "Forgetting: what is left of what is asked later"
 )
 @click.option("--contender", multiple=True, metavar="NAMES", help="By commas; the bounds are always there.")
 @click.option("--budget", multiple=True, metavar="PERCENT", help="How much may be kept; default: 50,30,20,10.")
-@click.option("--access", multiple=True, metavar="MODELS", help="Of none, dialogue, questions; default: none,dialogue.")
+@click.option(
+    "--access",
+    multiple=True,
+    metavar="MODELS",
+    help="Who recalls in the replay: none, dialogue, questions; default: none,dialogue.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="How many processes; default: one a core.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of chance, intervals and worlds."
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of chance, intervals and worlds."
 )
 @click.option("--plot", metavar="FILE", help="Write what is found and kept against the budget as SVG.")
 @click.option(

@@ -70,7 +70,7 @@ _settling("reject", "Forget quarantined memories, softly.")
 @click.option("--yes", "-y", is_flag=True, help="Do it without asking.")
 @click.pass_obj
 def scan(door: Door, paths: tuple[str, ...], redact: bool, yes: bool) -> int:
-    """Secrets that are in the store, or in files such as its exports; never shown."""
+    """Secrets in the store, or in files such as its exports: how many of which kind, never shown."""
     import sys
 
     from remanence.interfaces.cli import output

@@ -112,7 +112,7 @@ for _name, _help in (
 @click.argument("project", required=False)
 @click.pass_obj
 def enqueue(door: Door, project: str | None) -> None:
-    """Want the artifacts of a project written anew by the next run."""
+    """Have the next run write the artifacts of a project anew."""
     with door.mind() as mind:
         mind.artifacts.enqueue(here(project))
         scope = mind.artifacts.scope(here(project))

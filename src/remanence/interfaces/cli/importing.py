@@ -38,7 +38,7 @@ _JUNK = {
 @click.option("--yes", "-y", is_flag=True, help="With --from: do it without asking.")
 @click.pass_obj
 def import_(door: Door, path: str, kind: str | None, scope: str | None, dry_run: bool, yes: bool) -> None:
-    """Add the memories of an export, '-' for standard input; or --from another program, a file or a folder of them."""
+    """Add the memories of an export ('-' for standard input), or, with --from, what another program kept."""
     from remanence.interfaces.cli import output
 
     if kind is not None:

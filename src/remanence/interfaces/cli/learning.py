@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--force",
     is_flag=True,
-    help="With --use: even if its first sweep would take a fifth of a scope. With --out: over another file.",
+    help="With --use: even if its first sweep would take more than a fifth of a scope. With --out: over another file.",
 )
 @click.pass_obj
 def learn(door: Door, out: str | None, use: bool, force: bool) -> None:

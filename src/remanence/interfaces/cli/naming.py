@@ -19,7 +19,7 @@ _SHOWN_SCOPES = 3
 @click.command("entities")
 @click.option("--scope", multiple=True, help="Only this scope and what is below it.")
 @click.option("--limit", type=int, default=100, show_default=True, help="At most so many, 1 to 1000.")
-@click.option("--least", type=int, default=1, show_default=True, help="Only those that so many memories name.")
+@click.option("--least", type=int, default=1, show_default=True, help="Only those that at least so many memories name.")
 @click.pass_obj
 def entities(door: Door, scope: tuple[str, ...], limit: int, least: int) -> None:
     """Who and what live memories name, the most named first."""

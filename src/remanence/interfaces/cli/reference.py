@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
+
 import click
 
 from remanence.interfaces.cli.app import rem
@@ -32,7 +34,7 @@ def page() -> str:
 def _section(name: str, command: click.Command) -> str:
     context = click.Context(command, info_name=f"rem {name}")
     usage = " ".join(piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]")
-    lines = [f"## rem {name}", "", command.help or "", "", "```", f"rem {name} {usage}".strip(), "```", ""]
+    lines = [f"## rem {name}", "", cleandoc(command.help or ""), "", "```", f"rem {name} {usage}".strip(), "```", ""]
     options = [p for p in command.params if isinstance(p, click.Option) and p.name not in _COMMON]
     if options:
         lines += ["| option | |", "|---|---|", *(_row(option) for option in options), ""]

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 @click.command("serve")
 @click.option("--host", help="Listen on this address; default: 127.0.0.1, this machine alone.")
 @click.option("--port", type=int, help="Listen on this port; default: 7411, 0 for any that is free.")
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it goes by; may be given again.")
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it answers to; as serve.hosts.")
 @click.option("--allow-origin", "origins", multiple=True, metavar="URL", help="A site whose pages may ask it.")
 @click.option("--behind-proxy", is_flag=True, help="A proxy on the way speaks TLS; needed for a public address.")
 @click.option("--tls-cert", metavar="FILE", help="Speak TLS with this certificate.")
-@click.option("--tls-key", metavar="FILE", help="… and this key.")
+@click.option("--tls-key", metavar="FILE", help="The key of that certificate.")
 @click.option("--no-upkeep", is_flag=True, help="No timer, no sweep on opening: rem work, or another server, does it.")
 @click.option("--reload", is_flag=True, help="For development: start anew when the code changes.")
 @click.pass_obj

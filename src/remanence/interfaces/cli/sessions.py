@@ -67,7 +67,7 @@ def observe(door: Door, id: str, text: str, **said: Any) -> None:
 @click.argument("id")
 @click.pass_obj
 def end(door: Door, id: str) -> None:
-    """A session is over; it is processed once it has rested."""
+    """End a session; it is processed once it has rested."""
     with door.mind() as mind:
         ended = mind.sessions.end(id)
     door.say(ended if door.as_json else f"Ended, with {ended.observations} observations")
@@ -76,7 +76,7 @@ def end(door: Door, id: str) -> None:
 @session.command("list")
 @click.option("--project", help="Only of this project: a scope, a name or a folder.")
 @click.option("--limit", type=int, default=100, show_default=True, help="At most so many, 1 to 1000.")
-@click.option("--offset", type=int, default=0, show_default=True, help="Leave out so many first.")
+@click.option("--offset", type=int, default=0, show_default=True, help="Skip so many first.")
 @click.pass_obj
 def list_sessions(door: Door, project: str | None, limit: int, offset: int) -> None:
     """Sessions, newest first."""
@@ -153,7 +153,7 @@ def _task(task: Task) -> str:
 @click.argument("id")
 @click.pass_obj
 def enqueue(door: Door, id: str) -> None:
-    """Want a session processed by the next run, whatever its age and however often it failed."""
+    """Have the next run process a session, whatever its age and however often it failed."""
     with door.mind() as mind:
         task = mind.sessions.enqueue(id)
     door.say(task if door.as_json else f"{flat(task.name)} is wanted. Do it now with: rem session run")

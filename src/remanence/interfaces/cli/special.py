@@ -15,6 +15,7 @@ from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
+    from remanence.mind import Mind
     from remanence.model.plan import Plan
 
 
@@ -75,14 +76,14 @@ def _forget(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """By words it shows the plan first and asks; other filters say exactly what they mean."""
     from remanence.interfaces.cli.app import arguments_of
 
-    preview, yes = given.pop("preview"), given.pop("yes")
+    dry_run, yes = given.pop("dry_run"), given.pop("yes")
     arguments = arguments_of(verb, given)
     with door.mind() as mind:
-        if preview or (arguments.get("query") and not yes):
+        if dry_run or (arguments.get("query") and not yes):
             plan = mind.plan_forget(**arguments)
-            if preview or door.as_json or not plan.changes or not sys.stdin.isatty():
-                door.say(plan)
-                if not preview and plan.changes and not door.as_json:
+            if dry_run or door.as_json or not plan.changes or not sys.stdin.isatty():
+                _show_planned(door, plan, mind)
+                if not dry_run and plan.changes and not door.as_json:
                     click.echo("Nothing was forgotten yet. Add --yes to do it.")
                 return
             door.say([mind.get(change.memory_id) for change in plan.changes[:20]])
@@ -115,15 +116,20 @@ def _purge(door: Door, verb: Verb, given: dict[str, Any]) -> None:
 
 def _show_doomed(door: Door, arguments: dict[str, Any]) -> Plan:
     """What a purge would destroy, by why it goes; nothing is done."""
-    from remanence.interfaces.cli import fates, output
-
     with door.mind() as mind:
         plan = mind.plan_purge(**{name: value for name, value in arguments.items() if name != "reason"})
-        if door.as_json:
-            door.say(plan)
-        else:
-            fates.plan(plan, output.console(), mind.get)
+        _show_planned(door, plan, mind)
     return plan
+
+
+def _show_planned(door: Door, plan: Plan, mind: Mind) -> None:
+    """A plan with the texts it is about."""
+    from remanence.interfaces.cli import fates, output
+
+    if door.as_json:
+        door.say(plan)
+    else:
+        fates.plan(plan, output.console(), mind.get)
 
 
 _YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking.")
@@ -140,10 +146,15 @@ RUNS = {
 _HERE = click.Option(["--here"], is_flag=True, help="Only the scope of the git folder you are in.")
 OPTIONAL = {"remember": ("text",), "recall": ("query",), "purge": ("reason",)}
 OPTIONS: dict[str, tuple[click.Option, ...]] = {
-    "remember": (click.Option(["--many"], metavar="FILE", help="One memory a line, text or JSON; '-' for stdin."),),
+    "remember": (
+        click.Option(["--many"], metavar="FILE", help="One memory a line, text or JSON; '-' for standard input."),
+    ),
     "recall": (_HERE, recalling.WHY_NOT),
     "list": (_HERE,),
     "count": (_HERE,),
-    "forget": (click.Option(["--preview"], is_flag=True, help="Show the plan, do nothing."), _YES),
-    "purge": (click.Option(["--dry-run"], is_flag=True, help="Show what would go and why, destroy nothing."), _YES),
+    "forget": (
+        click.Option(["--dry-run", "--preview", "dry_run"], is_flag=True, help="Show the plan, and change nothing."),
+        _YES,
+    ),
+    "purge": (click.Option(["--dry-run"], is_flag=True, help="Show what would go and why, and destroy nothing."), _YES),
 }

@@ -53,7 +53,7 @@ def token(context: click.Context) -> None:
 @click.option("--expires", default="90d", show_default=True, help="After so long: 12h, 90d, 1y; or never.")
 @click.pass_obj
 def create(door: Door, name: str, scope: str | None, read_only: bool, expires: str) -> None:
-    """Make a token, of this name, and show its secret, this once.
+    """Make a token of this name, and show its secret, this once.
 
     With --namespace NAME it is good for that namespace alone; without, for any.
     """
@@ -96,7 +96,7 @@ def list_tokens(door: Door) -> None:
 @click.argument("id")
 @click.pass_obj
 def revoke(door: Door, id: str) -> None:
-    """Let a token open nothing from now on."""
+    """Revoke a token: it opens nothing from now on."""
     tokens = _tokens(door)
     gone = tokens.revoke(id)
     if door.as_json:

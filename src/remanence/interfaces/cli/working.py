@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MARKS = {"pending": " ", "done": "x", "cancelled": "-"}
 _LIMIT = click.option("--limit", type=int, default=100, show_default=True, help="At most so many, 1 to 1000.")
-_OFFSET = click.option("--offset", type=int, default=0, show_default=True, help="Skip so many.")
+_OFFSET = click.option("--offset", type=int, default=0, show_default=True, help="Skip so many first.")
 _SCOPES = click.option("--scope", multiple=True, help="Only this scope and what is below it.")
 _OUTCOME = click.option("--outcome", help="What came of it, or why not; '-' for standard input.")
 
@@ -34,7 +34,7 @@ def action() -> None:
 @click.argument("text")
 @click.option("--parent", metavar="ID", help="The action it is a part of.")
 @click.option("--project", help="The project it belongs to.")
-@click.option("--file", "files", multiple=True, metavar="PATH", help="A file it is about; may be given again.")
+@click.option("--file", "files", multiple=True, metavar="PATH", help="A file it is about.")
 @click.option("--scope", help="Default: the git folder you are in, else /.")
 @click.option("--source", default="human", show_default=True, help="human, ai, ingest, extracted or dream.")
 @click.option("--key", help="Your own name for it: the same key again adds nothing.")
@@ -50,7 +50,7 @@ def add(door: Door, text: str, files: tuple[str, ...], scope: str | None, **give
 @_OUTCOME
 @click.pass_obj
 def done(door: Door, id: str, outcome: str | None) -> None:
-    """It was done, and this came of it."""
+    """Mark an action as done, with what came of it."""
     with door.mind() as mind:
         _say(door, mind.actions.done(id, None if outcome is None else _read(outcome)))
 
@@ -60,7 +60,7 @@ def done(door: Door, id: str, outcome: str | None) -> None:
 @_OUTCOME
 @click.pass_obj
 def cancel(door: Door, id: str, outcome: str | None) -> None:
-    """It will not be done, for this reason."""
+    """Mark an action as cancelled, with the reason."""
     with door.mind() as mind:
         _say(door, mind.actions.cancel(id, None if outcome is None else _read(outcome)))
 
@@ -105,7 +105,7 @@ def show(door: Door, id: str) -> None:
 @click.command("crystallize")
 @click.argument("ids", nargs=-1)
 @click.option("--auto", is_flag=True, help="All that was done a while ago, one crystal for each parent or project.")
-@click.option("--older-than", metavar="TIME", help="With --auto: done longer ago than this.  [default: 7d]")
+@click.option("--older-than", metavar="TIME", help="With --auto: done longer ago than this; default: 7d.")
 @click.option("--project", help="With --auto: only this project.")
 @click.pass_obj
 def crystallize(door: Door, ids: tuple[str, ...], auto: bool, older_than: str | None, project: str | None) -> None:
@@ -176,7 +176,7 @@ def list_lessons(door: Door, scope: tuple[str, ...], limit: int, offset: int) ->
 @click.argument("id")
 @click.pass_obj
 def reinforce(door: Door, id: str) -> None:
-    """It was met again: it is surer from now on."""
+    """Count a lesson as met again: it is surer from now on."""
     with door.mind() as mind:
         found = mind.lessons.reinforce(id)
         if door.as_json:

@@ -40,7 +40,7 @@ TEMPLATES = (
     Listed("memory://{id}", "memory", "A memory by its id, or by the last eight signs of it.", PLAIN),
     Listed(f"{ROOT}/{{+path}}", "artifact", "A file of the project: MEMORY.md, skills/NAME/SKILL.md …", MARKDOWN),
 )
-_FILES = (
+FILES = (
     Listed(ROOT, "summary", "What this project's sessions should know, in short.", MARKDOWN),
     Listed(MEMORY, "MEMORY.md", "What is remembered of this project.", MARKDOWN),
     Listed(SUMMARY, "memory_summary.md", "The same as memory://root.", MARKDOWN),
@@ -50,8 +50,8 @@ _FILES = (
 
 def listed(mind: Any, project: str | Path) -> list[Listed]:
     """memory://root, whether it is written yet or not, and the artifacts that there are."""
-    found = [_FILES[0]]
-    for one in _FILES[1:]:
+    found = [FILES[0]]
+    for one in FILES[1:]:
         with suppress(NotFound):
             text = mind.artifacts.read(one.address, project)
             found.append(one)

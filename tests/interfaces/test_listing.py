@@ -1,22 +1,11 @@
-"""`rem --help`: every command stands under one heading, with a whole clause about it."""
+"""`rem --help`: each command in one line, with a whole clause about it."""
 
 from __future__ import annotations
 
-from itertools import chain
-
 import pytest
 
-from remanence.interfaces.cli.app import rem, run
-from remanence.interfaces.cli.headings import HEADINGS, arranged, brief
-
-
-def test_every_command_has_one_heading() -> None:
-    named = list(chain.from_iterable(HEADINGS.values()))
-    assert sorted(named) == sorted(rem.commands)
-
-
-def test_a_command_without_a_heading_stands_under_the_last() -> None:
-    assert arranged(["recall", "new"]) == [("Remember and recall", ["recall"]), ("More", ["new"])]
+from remanence.interfaces.cli.app import run
+from remanence.interfaces.cli.listing import brief
 
 
 @pytest.mark.parametrize(
