@@ -14,8 +14,8 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: .venv/installed ## Install, then serve your store and say what to try next; ARGS="--port 7500" is another port
-	@$(BIN)/rem serve $(ARGS)
+run: .venv/installed ## Install, then serve your store and open the page; ARGS="--port 7500" is another port
+	@$(BIN)/rem serve --open $(ARGS)
 
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,8 @@ from remanence.interfaces.cli.words import command
 from remanence.places import is_database, is_keywords, page_of, served_of, shown
 
 if TYPE_CHECKING:
+    from webbrowser import BaseBrowser
+
     from remanence.interfaces.cli.app import Door
     from remanence.interfaces.serve.running import Address
     from remanence.interfaces.tokens import Owner
@@ -31,9 +34,12 @@ if TYPE_CHECKING:
 @click.option("--tls-cert", metavar="FILE", help="Speak TLS with this certificate.")
 @click.option("--tls-key", metavar="FILE", help="The key of that certificate.")
 @click.option("--no-upkeep", is_flag=True, help="No timer, no sweep on opening: rem work, or another server, does it.")
+@click.option(
+    "--open", "is_opened", is_flag=True, help="Show the page in the browser; where there is none, its address."
+)
 @click.option("--reload", is_flag=True, help="For development: start anew when the code changes.")
 @click.pass_obj
-def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given: Any) -> int:
+def serve(door: Door, reload: bool, is_opened: bool, no_upkeep: bool, behind_proxy: bool, **given: Any) -> int:
     """Serve the store: REST at /v1, MCP at /mcp, the page at /, upkeep by the clock; until stopped."""
     from remanence import settings
 
@@ -57,24 +63,32 @@ def serve(door: Door, reload: bool, no_upkeep: bool, behind_proxy: bool, **given
         raise RemanenceError(f'{missing.name} is not installed. Run: pip install "remanence[serve]"') from None
     if reload:
         running.check(settled)
-        return running.reload([word for word in sys.argv[1:] if word != "--reload"])
+        return running.reload([word for word in sys.argv[1:] if word not in ("--reload", "--open")])
     beside = settled.beside(location)
-    running.serve(location, settled, lambda address, owner: _say(door, location, beside, address, owner))
+    running.serve(location, settled, lambda address, owner: _say(door, location, beside, address, owner, is_opened))
     return 0
 
 
-def _say(door: Door, location: str, beside: str, address: Address, owner: Owner) -> None:
-
+def _say(door: Door, location: str, beside: str, address: Address, owner: Owner, is_opened: bool) -> None:
+    browser = _browser() if is_opened else None
+    if browser is not None:
+        place = _lead(beside, _with_token(address.url, owner.token))
+        Thread(target=browser.open, args=(place,), daemon=True).start()  # some wait until they have begun
     if door.as_json:
         door.say({"url": address.url, "db": shown(location), "token_file": served_of(beside)})
         sys.stdout.flush()
         return
     where = "" if door.db is None else f"REMANENCE_DB={shlex.quote(shown(location))} "
+    page = f"{address.url}/            (with your token: {command(door.db)} page --open)"
+    if browser is not None:
+        page = f"{address.url}/            (opened in your browser)"
+    elif is_opened and sys.stdout.isatty():  # never into a file or a log
+        page = f"{_with_token(address.url, owner.token)}\n         (open it in a browser; it lets in as you)"
     lines = [
         f"remanence serves {shown(location)} at {address.url}",
         f"  REST   {address.url}/v1/openapi.json",
         f"  MCP    {address.url}/mcp",
-        f"  page   {address.url}/            (with your token: {command(door.db)} page --open)",
+        f"  page   {page}",
         f"  token  in {served_of(beside)}" + (", made just now" if owner.made else ""),
         "Try next:",
         f"  curl -s {address.url}/healthz",
@@ -99,9 +113,14 @@ def page(door: Door, is_opened: bool) -> None:
     served = being_served(location)
     if served is None:
         raise NotFound(f"{shown(settled.location())} is not served just now. Serve it with: {command(door.db)} serve")
-    address = f"{served[0]}/#token={served[1]}"
+    address = _with_token(*served)
     if is_opened:
-        _open(door, location, address)
+        import webbrowser
+
+        if not webbrowser.open(_lead(location, address)):
+            raise RemanenceError(
+                f"No browser could be started here. Open the address that this gives: {command(door.db)} page"
+            )
         address = f"{served[0]}/"
     if door.as_json:
         door.say({"url": address})
@@ -109,8 +128,23 @@ def page(door: Door, is_opened: bool) -> None:
         click.echo(address)
 
 
-def _open(door: Door, location: str, address: str) -> None:
+def _with_token(url: str, token: str) -> str:
+    return f"{url}/#token={token}"
+
+
+def _browser() -> BaseBrowser | None:
+    """A browser with a window; one that writes into the terminal would take it from the server."""
     import webbrowser
+
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return None
+    return None if type(found) is webbrowser.GenericBrowser else found
+
+
+def _lead(location: str, address: str) -> str:
+    """The address of a file of the owner's that leads there."""
     from html import escape
     from pathlib import Path
 
@@ -119,10 +153,7 @@ def _open(door: Door, location: str, address: str) -> None:
     place = Path(page_of(location)).expanduser().absolute()
     leads = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={escape(address)}">\n'
     private_files.replace(place, leads.encode(), Path(location).expanduser().absolute())
-    if not webbrowser.open(place.as_uri()):
-        raise RemanenceError(
-            f"No browser could be started here. Open the address that this gives: {command(door.db)} page"
-        )
+    return place.as_uri()
 
 
 COMMANDS = (serve, page)
