@@ -14,7 +14,7 @@ import pytest
 from remanence.interfaces.cli.reference import page
 from remanence.interfaces.verbs import VERBS
 from remanence.mind import Mind
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import said, typed
 
 ROOT = Path(__file__).parents[2]
 REM = [sys.executable, "-m", "remanence.interfaces.cli"]
@@ -325,3 +325,12 @@ def test_rem_alone_shows_what_there_is() -> None:
     code, out, _ = typed([])
     assert code == 0
     assert "Commands:" in out
+
+
+def test_settings_stand_below_each_other_as_a_config_file_writes_them() -> None:
+    lines = said("config").splitlines()[2:]
+    begins = {len(line) - len(line.split(maxsplit=1)[1]) for line in lines}
+    assert len(begins) == 1, "values begin in one column"
+    rows = dict(line.split(maxsplit=1) for line in lines)
+    assert (rows["memories.enabled"], rows["memories.maxRolloutAgeDays"]) == ("false", "30")
+    assert (rows["memories.artifacts"], rows["dream.roots"]) == ("-", "-")

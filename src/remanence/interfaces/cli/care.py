@@ -105,10 +105,23 @@ def config(door: Door) -> None:
         return
     click.echo(f"config file  {shown['file']}{'' if settings.config_path().exists() else ' (not there)'}")
     click.echo(f"store        {shown['location']}")
-    for name, value in now.to_dict().items():
-        click.echo(f"{name:<24} {value}")
+    values = now.to_dict()
+    width = max(map(len, values))
+    for name, value in values.items():
+        click.echo(f"{name:<{width}}  {_written(value)}")
     for name in settings.ignored():
         click.echo(f"{name} is set but names no setting of this version")
+
+
+def _written(value: object) -> str:
+    """A setting as config.yml would have it; a dash where it is not set."""
+    if value in (None, (), ""):
+        return "-"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @click.command("completion")
