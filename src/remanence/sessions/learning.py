@@ -116,7 +116,8 @@ def learned(observations: Sequence[Observation], project: str) -> Lesson:
     statements = (*sure, *_within(rest, budget, seen))
     if not synopsis.startswith(_ASKED) and statements:  # nothing was asked: it is known by what was told
         room = min(_LEAST_SYNOPSIS, LONGEST_SYNOPSIS - 1 - len(synopsis))
-        told_of = cut("Told: " + " ".join(one.fact.text for one in statements), room)
+        news = [one.fact.text for one in statements if one.fact.text.rstrip(".") not in synopsis]
+        told_of = cut(f"Told: {' '.join(news)}", room) if news else ""
         synopsis = f"{told_of} {synopsis}".strip()
     return Lesson(statements, synopsis)
 
