@@ -41,6 +41,7 @@ from remanence.lifecycle.routines import routines
 from remanence.model.extraction import Fact
 from remanence.model.session import ASSISTANT, SYSTEM, TOOL, USER, Observation
 from remanence.model.words import folded
+from remanence.sessions.playbooks import PLAYBOOK, playbooks_of
 
 BUDGET_SHARE = 0.36
 LEAST_BUDGET, MOST_BUDGET = 2_400, 16_000
@@ -60,7 +61,14 @@ _LONGEST_TOLD = 400
 _LONGEST_ENDING = 200
 _MOST_FILES = 8
 _ASKED = "Asked: "
-_KIND = {DECISION: "decision", PREFERENCE: "preference", CORRECTION: "preference", FIX: "gotcha", COMMAND: "workflow"}
+_KIND = {
+    DECISION: "decision",
+    PREFERENCE: "preference",
+    CORRECTION: "preference",
+    FIX: "gotcha",
+    COMMAND: "workflow",
+    PLAYBOOK: "procedure",
+}
 _IMPORTANCE = {
     DECISION: 0.7,
     PREFERENCE: 0.7,
@@ -68,6 +76,7 @@ _IMPORTANCE = {
     CONSTRAINT: 0.65,
     FIX: 0.6,
     COMMAND: 0.5,
+    PLAYBOOK: 0.65,
     FINDING: 0.5,
     ANSWER: 0.4,
 }
@@ -154,7 +163,8 @@ def synopsis_of(observations: Sequence[Observation], name: str, longest: int) ->
 
 def _asks(turn: str) -> list[str]:
     """What a turn asks: a short one as it stands, of a longer one its questions and requests."""
-    plain = unmarked(_FENCE.sub(" ", turn[:20_000]))
+    _, turn = playbooks_of(_FENCE.sub(" ", turn[:20_000]))
+    plain = unmarked(turn)
     lexicon = language_of(plain)
     if says_nothing(plain, lexicon) or correction_of(plain) is not None:
         return []
@@ -194,12 +204,16 @@ def _said(observations: Sequence[Observation]) -> tuple[list[Statement], list[St
 
 
 def _of_user(one: Observation, signals: list[Statement], told: list[Statement], works: bool) -> None:
-    if (corrected := correction_of(one.text)) is not None:
+    playbooks, text = playbooks_of(_FENCE.sub(" ", one.text))
+    for said, found in playbooks:
+        more = {"trigger": found.trigger, "steps": list(found.steps)}
+        signals.append(statement_of(said, PLAYBOOK, one.seq, **more))
+    if (corrected := correction_of(text)) is not None:
         signals.append(statement_of(corrected, CORRECTION, one.seq))
         return
-    lexicon = language_of(unmarked(one.text[:4_000]))
+    lexicon = language_of(unmarked(text[:4_000]))
     part: list[str] = []
-    for sentence in (said for line in _typed(one.text) for said in _sentences(line, lexicon)):
+    for sentence in (said for line in _typed(text) for said in _sentences(line, lexicon)):
         bare = without_openers(sentence, lexicon).strip()
         if _SECRET.search(bare):
             continue  # what it says of a secret is of no use without it
@@ -219,7 +233,7 @@ def _of_user(one: Observation, signals: list[Statement], told: list[Statement], 
 
 def _typed(turn: str) -> list[str]:
     """The lines of a turn that the user wrote: what was pasted into several lines (logs, code, quotes) is left out."""
-    lines = _FENCE.sub(" ", turn).split("\n")
+    lines = turn.split("\n")
     if len(lines) < 2:
         return lines
     return [

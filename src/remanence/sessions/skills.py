@@ -21,6 +21,7 @@ from remanence.model.consolidation import Procedure
 from remanence.model.memory import Memory
 from remanence.model.session import SESSION
 from remanence.sessions.artifacts import MADE_BY
+from remanence.sessions.playbooks import PLAYBOOK
 
 KINDS = ("procedure", "workflow", "pattern", "lesson", "crystal", "gotcha", "bug", "fix")
 LEAST_SESSIONS = 2
@@ -154,7 +155,7 @@ def _name(procedure: Procedure, taken: set[str]) -> str:
 
 def is_met(sources: Sequence[Memory]) -> bool:
     """Whether this is a way of working: told by a person or an agent, or met in two sessions."""
-    if any(SIGNAL not in one.metadata for one in sources):
+    if any(one.metadata.get(SIGNAL, PLAYBOOK) == PLAYBOOK for one in sources):
         return True
     sessions = {one.origin for one in sources if one.origin is not None and one.origin.startswith(SESSION)}
     for one in sources:
