@@ -1,4 +1,4 @@
-"""Playbooks that a user tells: kept whole, as skills; requests of the moment and bug reports are none."""
+"""Playbooks: told by a user, kept whole; or done in each of several sessions. Requests of the moment are none."""
 
 import time
 
@@ -8,6 +8,7 @@ from remanence import Mind
 from remanence.errors import NotFound
 from remanence.sessions.learning import learned
 from remanence.sessions.playbooks import PLAYBOOK, playbooks_of
+from tests.conftest import Clock
 from tests.lifecycle.observed import session, user
 from tests.sessions.test_learning import PROJECT, texts
 
@@ -74,3 +75,28 @@ def test_long_turns_are_read_in_time(part: str) -> None:
     began = time.process_time()
     playbooks_of(part * (100_000 // len(part)))
     assert time.process_time() - began < 2.0
+
+
+def test_what_is_done_once_in_each_of_two_sessions_is_a_skill(mind: Mind, clock: Clock) -> None:
+    address = "memory://root/skills/before-commit/SKILL.md"
+    for _ in range(2):
+        with pytest.raises(NotFound):
+            mind.artifacts.read(address, PROJECT)
+        one = mind.sessions.start(PROJECT)
+        for call in ("pnpm lint --fix", "pnpm test", "git commit -m x"):
+            mind.sessions.observe(one, "ok", tool="Bash", call=call)
+        mind.sessions.end(one)
+        clock.advance(hours=13)
+        mind.sessions.run()
+    assert "1. Run `pnpm lint --fix`\n2. Run `pnpm test`" in mind.artifacts.read(address, PROJECT)
+
+
+def test_another_project_has_no_part_in_it(mind: Mind, clock: Clock) -> None:
+    for project in (PROJECT, "/project/other", f"{PROJECT}/inner"):
+        one = mind.sessions.start(project)
+        for call in ("pnpm lint --fix", "pnpm test", "git commit -m x"):
+            mind.sessions.observe(one, "ok", tool="Bash", call=call)
+        mind.sessions.end(one)
+        clock.advance(hours=13)
+        mind.sessions.run()
+    assert not [memory.text for memory in mind.list() if memory.kind == "workflow"]

@@ -110,15 +110,15 @@ class Lesson:
     synopsis: str
 
 
-def learned(observations: Sequence[Observation], project: str) -> Lesson:
-    """What these observations of one session in a project tell."""
+def learned(observations: Sequence[Observation], project: str, earlier: Sequence[Sequence[Observation]] = ()) -> Lesson:
+    """What these observations of one session in a project tell; `earlier` are calls of tools in sessions before it."""
     name = project.rsplit("/", 1)[-1]
     read = sum(len(one.text) + len(one.call) for one in observations)
     works = any(one.role == TOOL for one in observations)
     synopsis = synopsis_of(observations, name, _bounded(int(read * _SYNOPSIS_SHARE), _LEAST_SYNOPSIS, LONGEST_SYNOPSIS))
     signals, told, findings = _said(observations)
     seen: set[str] = set()
-    sure = _within([*signals, *_of_tools(observations, name)], MOST_BUDGET, seen)
+    sure = _within([*signals, *_of_tools(observations, name, earlier)], MOST_BUDGET, seen)
     spent = len(synopsis) + sum(len(one.fact.text) for one in sure)
     rest = [*findings[-_MOST_FINDINGS:], *told, *(() if works else _answers(observations))]
     budget = _bounded(int(read * BUDGET_SHARE), LEAST_BUDGET, MOST_BUDGET) - spent
@@ -266,7 +266,9 @@ def _of_agent(one: Observation, signals: list[Statement], findings: list[Stateme
             (signals if signal == DECISION else findings).append(made)
 
 
-def _of_tools(observations: Sequence[Observation], name: str) -> list[Statement]:
+def _of_tools(
+    observations: Sequence[Observation], name: str, earlier: Sequence[Sequence[Observation]]
+) -> list[Statement]:
     """Failures that were resolved, and routines."""
     found = fixes(observations)
     by_command = [one for one in found if one.by_command]
@@ -278,8 +280,10 @@ def _of_tools(observations: Sequence[Observation], name: str) -> list[Statement]
         fix = statement_of(told, FIX, one.seq)
         made.append(fix if one.by_command else replace(fix, fact=replace(fix.fact, importance=_OF_EDIT)))
     last = observations[-1].seq if observations else 0
-    for routine in routines(observations):
-        steps = {"trigger": "before a commit", "steps": list(routine.steps)} if routine.steps else {}
+    for routine in routines(observations, earlier):
+        steps: dict[str, Any] = {}
+        if routine.steps:
+            steps = {"trigger": "before a commit", "steps": list(routine.steps), "sessions": routine.sessions}
         made.append(statement_of(routine.text, COMMAND, last, **steps))
     return made
 

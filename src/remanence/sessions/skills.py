@@ -158,10 +158,12 @@ def is_met(sources: Sequence[Memory]) -> bool:
     if any(one.metadata.get(SIGNAL, PLAYBOOK) == PLAYBOOK for one in sources):
         return True
     sessions = {one.origin for one in sources if one.origin is not None and one.origin.startswith(SESSION)}
+    counted = [1]
     for one in sources:
         named = one.metadata.get("sessions")
         sessions |= {str(name) for name in named} if isinstance(named, list) else set()
-    return max(len(sessions), *(one.confirmations + 1 for one in sources)) >= LEAST_SESSIONS
+        counted += [named] if isinstance(named, int) else []
+    return max(len(sessions), *counted, *(one.confirmations + 1 for one in sources)) >= LEAST_SESSIONS
 
 
 def _fix(text: str) -> Procedure | None:

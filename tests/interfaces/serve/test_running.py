@@ -114,7 +114,7 @@ def test_a_signal_ends_a_stream_of_memories_between_two_batches(start: Any) -> N
     assert server.process.wait(60) == 0
     assert [answer.status_code for answer in answers] == [503]
     told = answers[0].json()
-    assert told["code"] == "stopping" and "600 lines were read and 600 memories stored" in told["detail"]
+    assert told["code"] == "stopping" and "of 600 lines it read, 600 are new memories" in told["detail"]
 
 
 def test_it_says_where_it_is_as_json(start: Any, tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ class Special:
                     raise Problem(
                         503,
                         "stopping",
-                        f"The server stops: {told['read']:,} lines were read and {told['stored']:,} memories stored. "
+                        f"The server stops: of {told['read']:,} lines it read, {told['stored']:,} are new memories. "
                         "Send it again; what is stored already is known",
                         headers={"connection": "close"},
                     )
