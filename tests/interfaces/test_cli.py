@@ -13,7 +13,7 @@ import pytest
 
 from remanence.interfaces.verbs import VERBS
 from remanence.mind import Mind
-from tests.interfaces.doors import typed
+from tests.interfaces.doors import said, typed
 
 ROOT = Path(__file__).parents[2]
 REM = [sys.executable, "-m", "remanence.interfaces.cli"]
@@ -348,3 +348,12 @@ def test_forget_can_be_tried_like_purge() -> None:
     code, out, _ = typed(["forget", "--scope", "/", "--dry-run"])
     assert code == 0 and "Deploys need a green build" in out
     assert len(told("list")) == 1
+
+
+def test_settings_stand_below_each_other_as_a_config_file_writes_them() -> None:
+    lines = said("config").splitlines()[2:]
+    begins = {len(line) - len(line.split(maxsplit=1)[1]) for line in lines}
+    assert len(begins) == 1, "values begin in one column"
+    rows = dict(line.split(maxsplit=1) for line in lines)
+    assert (rows["memories.enabled"], rows["memories.maxRolloutAgeDays"]) == ("false", "30")
+    assert (rows["memories.artifacts"], rows["dream.roots"]) == ("-", "-")

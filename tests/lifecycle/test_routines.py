@@ -99,3 +99,26 @@ def test_what_a_command_goes_by(command: str, key: str) -> None:
 def test_of_a_runner_what_it_runs() -> None:
     calls = [ran(f"uv run pytest {name}") for name in ("a", "b", "c")]
     assert told(*calls) == ["Tests are run with `uv run pytest`."]
+
+
+def test_a_routine_may_span_sessions() -> None:
+    once = session(ran("pnpm lint --fix"), ran("pnpm test"), ran("git commit -m x"))
+    assert routines(once) == []
+    second = routines(once, [once])
+    assert [(one.text, one.sessions) for one in second] == [
+        ("Before a commit: 1. Run `pnpm lint --fix`. 2. Run `pnpm test`.", 2)
+    ]
+    third = [one.text for one in routines(once, [once, once])]
+    assert "Tests are run with `pnpm test`." in third and "Code is checked with `pnpm lint --fix`." in third
+
+
+def test_a_session_tells_only_what_it_had_a_part_in() -> None:
+    before = session(*[ran("pnpm test")] * 5, ran("pnpm lint"), ran("git commit"), ran("pnpm test"), ran("pnpm lint"))
+    before += session(ran("git commit"))
+    assert routines(session(ran("fly deploy")), [before]) == []
+
+
+def test_what_was_left_of_one_session_is_no_step_of_the_next() -> None:
+    open_ended = session(ran("make docs"), ran("make site"))
+    commits = session(ran("git commit"))
+    assert routines(commits, [open_ended, commits, open_ended]) == []

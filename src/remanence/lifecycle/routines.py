@@ -1,14 +1,15 @@
 """Routines: commands that are run again and again, and what is always run before a commit.
 
-A command counts when it went through three times in a session; `pnpm test login` and `pnpm test cart` count for
-`pnpm test`. What went before two commits, and before at least half of them, is a procedure with steps.
+A command counts when it went through three times, in a session or in it and the ones before; `pnpm test login` and
+`pnpm test cart` count for `pnpm test`. What went before two commits, and before at least half of them, is a procedure
+with steps. A session tells only the routines that it had a part in.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from remanence.lifecycle.commands import changes_nothing, command_of, key_of, quoted
@@ -35,37 +36,43 @@ _USES = (
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """One command, or the steps before a commit, and how often that was seen."""
+    """One command, or the steps before a commit, and how often that was seen; steps also in how many sessions."""
 
     text: str
     times: int
     steps: tuple[str, ...] = ()
+    sessions: int = 1
 
 
-def routines(observations: Iterable[Observation]) -> list[Routine]:
-    """The routines of a session, steps first, then the most frequent commands."""
+def routines(observations: Iterable[Observation], earlier: Iterable[Iterable[Observation]] = ()) -> list[Routine]:
+    """The routines of a session, steps first, then the most frequent commands; `earlier` are sessions before it."""
     whole: Counter[str] = Counter()
     keyed: Counter[str] = Counter()
-    rounds: list[dict[str, str]] = []
-    now: dict[str, str] = {}
-    for one in observations:
-        command = command_of(one)
-        if command is None or changes_nothing(command) or has_failed(one):
-            continue
-        if _COMMITS.match(command):
-            if now:
-                rounds.append(now)
-            now = {}
-            continue
-        key = key_of(command)
-        whole[command] += 1
-        keyed[key] += 1
-        now.pop(key, None)
-        now[key] = command
-    found = _before_commits(rounds, whole)
+    rounds: list[tuple[int, dict[str, str]]] = []
+    mine: set[str] = set()
+    for number, session in enumerate(sessions := (*earlier, observations)):
+        now: dict[str, str] = {}
+        mine = set()
+        for one in session:
+            command = command_of(one)
+            if command is None or changes_nothing(command) or has_failed(one):
+                continue
+            if _COMMITS.match(command):
+                if now:
+                    rounds.append((number, now))
+                now = {}
+                continue
+            key = key_of(command)
+            whole[command] += 1
+            keyed[key] += 1
+            mine.add(key)
+            now.pop(key, None)
+            now[key] = command
+    is_mine = bool(rounds) and rounds[-1][0] == len(sessions) - 1
+    found = _before_commits(rounds, whole) if is_mine else []
     chosen: dict[str, int] = {}
     for key, times in keyed.items():
-        if times < LEAST_TIMES:
+        if times < LEAST_TIMES or key not in mine:
             continue
         alike = {command: number for command, number in whole.items() if key_of(command) == key}
         # Run with ever other words, it is the program that is usual, not one of its calls.
@@ -75,18 +82,19 @@ def routines(observations: Iterable[Observation]) -> list[Routine]:
     return found + [Routine(_told(command), times) for command, times in ranked]
 
 
-def _before_commits(rounds: list[dict[str, str]], whole: Counter[str]) -> list[Routine]:
+def _before_commits(rounds: Sequence[tuple[int, dict[str, str]]], whole: Counter[str]) -> list[Routine]:
     """What was run before most commits, in the order of the last one that had all of it."""
-    seen = Counter(key for one in rounds for key in one)
+    seen = Counter(key for _, one in rounds for key in one)
     usual = {key for key, times in seen.items() if times >= LEAST_COMMITS and 2 * times >= len(rounds)}
-    full = [one for one in rounds if usual <= one.keys()]
+    full = [(session, one) for session, one in rounds if usual <= one.keys()]
     if len(usual) < 2 or not full:
         return []
     steps = tuple(
-        command if whole[command] >= LEAST_COMMITS else key for key, command in full[-1].items() if key in usual
+        command if whole[command] >= LEAST_COMMITS else key for key, command in full[-1][1].items() if key in usual
     )[-_MOST_STEPS:]
     told = " ".join(f"{number}. Run {quoted(step)}." for number, step in enumerate(steps, 1))
-    return [Routine(f"Before a commit: {told}", len(full), tuple(f"Run {quoted(step)}" for step in steps))]
+    said = tuple(f"Run {quoted(step)}" for step in steps)
+    return [Routine(f"Before a commit: {told}", len(full), said, len({session for session, _ in full}))]
 
 
 def _told(command: str) -> str:

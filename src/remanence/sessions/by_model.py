@@ -22,6 +22,7 @@ from remanence.lifecycle.grounding import Ground, unsaid
 from remanence.model.session import Observation
 from remanence.model.words import folded
 from remanence.sessions.learning import COMMAND, FIX, LONGEST_SYNOPSIS, Lesson, Statement
+from remanence.sessions.playbooks import PLAYBOOK
 from remanence.sessions.reading import item_of, tokens_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 NOTED = "noted"
 """The signal of what a model found and took for none of the others."""
-_SURE = (DECISION, CONSTRAINT, PREFERENCE, CORRECTION, FIX, COMMAND)
+_SURE = (DECISION, CONSTRAINT, PREFERENCE, CORRECTION, FIX, COMMAND, PLAYBOOK)
 _KINDS = (
     *("decision", "constraint", "preference", "gotcha", "bug", "workflow", "procedure", "architecture", "finding"),
     *("identity", "fact"),

@@ -41,6 +41,7 @@ from remanence.lifecycle.routines import routines
 from remanence.model.extraction import Fact
 from remanence.model.session import ASSISTANT, SYSTEM, TOOL, USER, Observation
 from remanence.model.words import folded
+from remanence.sessions.playbooks import PLAYBOOK, playbooks_of
 
 BUDGET_SHARE = 0.36
 LEAST_BUDGET, MOST_BUDGET = 2_400, 16_000
@@ -60,7 +61,14 @@ _LONGEST_TOLD = 400
 _LONGEST_ENDING = 200
 _MOST_FILES = 8
 _ASKED = "Asked: "
-_KIND = {DECISION: "decision", PREFERENCE: "preference", CORRECTION: "preference", FIX: "gotcha", COMMAND: "workflow"}
+_KIND = {
+    DECISION: "decision",
+    PREFERENCE: "preference",
+    CORRECTION: "preference",
+    FIX: "gotcha",
+    COMMAND: "workflow",
+    PLAYBOOK: "procedure",
+}
 _IMPORTANCE = {
     DECISION: 0.7,
     PREFERENCE: 0.7,
@@ -68,6 +76,7 @@ _IMPORTANCE = {
     CONSTRAINT: 0.65,
     FIX: 0.6,
     COMMAND: 0.5,
+    PLAYBOOK: 0.65,
     FINDING: 0.5,
     ANSWER: 0.4,
 }
@@ -101,22 +110,23 @@ class Lesson:
     synopsis: str
 
 
-def learned(observations: Sequence[Observation], project: str) -> Lesson:
-    """What these observations of one session in a project tell."""
+def learned(observations: Sequence[Observation], project: str, earlier: Sequence[Sequence[Observation]] = ()) -> Lesson:
+    """What these observations of one session in a project tell; `earlier` are calls of tools in sessions before it."""
     name = project.rsplit("/", 1)[-1]
     read = sum(len(one.text) + len(one.call) for one in observations)
     works = any(one.role == TOOL for one in observations)
     synopsis = synopsis_of(observations, name, _bounded(int(read * _SYNOPSIS_SHARE), _LEAST_SYNOPSIS, LONGEST_SYNOPSIS))
     signals, told, findings = _said(observations)
     seen: set[str] = set()
-    sure = _within([*signals, *_of_tools(observations, name)], MOST_BUDGET, seen)
+    sure = _within([*signals, *_of_tools(observations, name, earlier)], MOST_BUDGET, seen)
     spent = len(synopsis) + sum(len(one.fact.text) for one in sure)
     rest = [*findings[-_MOST_FINDINGS:], *told, *(() if works else _answers(observations))]
     budget = _bounded(int(read * BUDGET_SHARE), LEAST_BUDGET, MOST_BUDGET) - spent
     statements = (*sure, *_within(rest, budget, seen))
     if not synopsis.startswith(_ASKED) and statements:  # nothing was asked: it is known by what was told
         room = min(_LEAST_SYNOPSIS, LONGEST_SYNOPSIS - 1 - len(synopsis))
-        told_of = cut("Told: " + " ".join(one.fact.text for one in statements), room)
+        news = [one.fact.text for one in statements if one.fact.text.rstrip(".") not in synopsis]
+        told_of = cut(f"Told: {' '.join(news)}", room) if news else ""
         synopsis = f"{told_of} {synopsis}".strip()
     return Lesson(statements, synopsis)
 
@@ -153,7 +163,8 @@ def synopsis_of(observations: Sequence[Observation], name: str, longest: int) ->
 
 def _asks(turn: str) -> list[str]:
     """What a turn asks: a short one as it stands, of a longer one its questions and requests."""
-    plain = unmarked(_FENCE.sub(" ", turn[:20_000]))
+    _, turn = playbooks_of(_FENCE.sub(" ", turn[:20_000]))
+    plain = unmarked(turn)
     lexicon = language_of(plain)
     if says_nothing(plain, lexicon) or correction_of(plain) is not None:
         return []
@@ -193,12 +204,16 @@ def _said(observations: Sequence[Observation]) -> tuple[list[Statement], list[St
 
 
 def _of_user(one: Observation, signals: list[Statement], told: list[Statement], works: bool) -> None:
-    if (corrected := correction_of(one.text)) is not None:
+    playbooks, text = playbooks_of(_FENCE.sub(" ", one.text))
+    for said, found in playbooks:
+        more = {"trigger": found.trigger, "steps": list(found.steps)}
+        signals.append(statement_of(said, PLAYBOOK, one.seq, **more))
+    if (corrected := correction_of(text)) is not None:
         signals.append(statement_of(corrected, CORRECTION, one.seq))
         return
-    lexicon = language_of(unmarked(one.text[:4_000]))
+    lexicon = language_of(unmarked(text[:4_000]))
     part: list[str] = []
-    for sentence in (said for line in _typed(one.text) for said in _sentences(line, lexicon)):
+    for sentence in (said for line in _typed(text) for said in _sentences(line, lexicon)):
         bare = without_openers(sentence, lexicon).strip()
         if _SECRET.search(bare):
             continue  # what it says of a secret is of no use without it
@@ -218,7 +233,7 @@ def _of_user(one: Observation, signals: list[Statement], told: list[Statement], 
 
 def _typed(turn: str) -> list[str]:
     """The lines of a turn that the user wrote: what was pasted into several lines (logs, code, quotes) is left out."""
-    lines = _FENCE.sub(" ", turn).split("\n")
+    lines = turn.split("\n")
     if len(lines) < 2:
         return lines
     return [
@@ -251,7 +266,9 @@ def _of_agent(one: Observation, signals: list[Statement], findings: list[Stateme
             (signals if signal == DECISION else findings).append(made)
 
 
-def _of_tools(observations: Sequence[Observation], name: str) -> list[Statement]:
+def _of_tools(
+    observations: Sequence[Observation], name: str, earlier: Sequence[Sequence[Observation]]
+) -> list[Statement]:
     """Failures that were resolved, and routines."""
     found = fixes(observations)
     by_command = [one for one in found if one.by_command]
@@ -263,8 +280,10 @@ def _of_tools(observations: Sequence[Observation], name: str) -> list[Statement]
         fix = statement_of(told, FIX, one.seq)
         made.append(fix if one.by_command else replace(fix, fact=replace(fix.fact, importance=_OF_EDIT)))
     last = observations[-1].seq if observations else 0
-    for routine in routines(observations):
-        steps = {"trigger": "before a commit", "steps": list(routine.steps)} if routine.steps else {}
+    for routine in routines(observations, earlier):
+        steps: dict[str, Any] = {}
+        if routine.steps:
+            steps = {"trigger": "before a commit", "steps": list(routine.steps), "sessions": routine.sessions}
         made.append(statement_of(routine.text, COMMAND, last, **steps))
     return made
 

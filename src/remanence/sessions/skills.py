@@ -21,6 +21,7 @@ from remanence.model.consolidation import Procedure
 from remanence.model.memory import Memory
 from remanence.model.session import SESSION
 from remanence.sessions.artifacts import MADE_BY
+from remanence.sessions.playbooks import PLAYBOOK
 
 KINDS = ("procedure", "workflow", "pattern", "lesson", "crystal", "gotcha", "bug", "fix")
 LEAST_SESSIONS = 2
@@ -154,13 +155,15 @@ def _name(procedure: Procedure, taken: set[str]) -> str:
 
 def is_met(sources: Sequence[Memory]) -> bool:
     """Whether this is a way of working: told by a person or an agent, or met in two sessions."""
-    if any(SIGNAL not in one.metadata for one in sources):
+    if any(one.metadata.get(SIGNAL, PLAYBOOK) == PLAYBOOK for one in sources):
         return True
     sessions = {one.origin for one in sources if one.origin is not None and one.origin.startswith(SESSION)}
+    counted = [1]
     for one in sources:
         named = one.metadata.get("sessions")
         sessions |= {str(name) for name in named} if isinstance(named, list) else set()
-    return max(len(sessions), *(one.confirmations + 1 for one in sources)) >= LEAST_SESSIONS
+        counted += [named] if isinstance(named, int) else []
+    return max(len(sessions), *counted, *(one.confirmations + 1 for one in sources)) >= LEAST_SESSIONS
 
 
 def _fix(text: str) -> Procedure | None:

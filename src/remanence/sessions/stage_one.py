@@ -23,7 +23,7 @@ from remanence.model.draft import draft_from
 from remanence.model.lease import Lease
 from remanence.model.memory import Memory, Source, State
 from remanence.model.plan import Change, Plan, Reason
-from remanence.model.session import SUMMARY, Observation, Processed, Session
+from remanence.model.session import SUMMARY, TOOL, Observation, Processed, Session
 from remanence.providers.protocol import Encoder
 from remanence.sessions.learning import Lesson, Statement, learned
 from remanence.sessions.reading import Reading
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 VERB = "session"
 SUMMARY_IMPORTANCE = 0.5
+_SESSIONS_LISTED, _SESSIONS_LOOKED_AT = 50, 8
+_CALLS_LOOKED_AT = 300
 _FILES = re.compile(r"(?:^|(?<= ))Changed: [^ ]+(?:, [^ ]+)*\.(?: |$)")
 
 
@@ -54,7 +56,7 @@ def stage_one(
 ) -> Processed:
     """Read what is new in a session, and remember what it tells; `also` is done in the same transaction."""
     reading = Reading(_observed(store, session.id, session.processed_to), token_limit)
-    lesson, llm, notes = _lesson(reading, session, model, beat)
+    lesson, llm, notes = _lesson(reading, session, _earlier(store, session, reading), model, beat)
     if reading.left_out:
         notes = (*notes, f"{reading.left_out} observations in the middle were not read: {token_limit} tokens at most.")
     if session.processed_to:
@@ -94,11 +96,27 @@ def _observed(store: Store, id: str, after: int) -> Iterator[Observation]:
     return (one for page in store.sessions.observations(id, after) for one in page)
 
 
+def _earlier(store: Store, session: Session, reading: Reading) -> list[list[Observation]]:
+    """The last calls of tools in the sessions of this project before this one, oldest first: routines span sessions."""
+    if not any(one.role == TOOL for one in reading.observations):
+        return []
+    listed = store.sessions.listed([session.project], limit=_SESSIONS_LISTED)
+    before = [one for one in listed if one.project == session.project and one.last_at <= session.started_at]
+    return [
+        [seen for seen in _observed(store, one.id, max(0, one.observations - _CALLS_LOOKED_AT)) if seen.role == TOOL]
+        for one in reversed([one for one in before if one.id != session.id][:_SESSIONS_LOOKED_AT])
+    ]
+
+
 def _lesson(
-    reading: Reading, session: Session, model: Model | None, beat: Callable[[], None]
+    reading: Reading,
+    session: Session,
+    earlier: Sequence[Sequence[Observation]],
+    model: Model | None,
+    beat: Callable[[], None],
 ) -> tuple[Lesson, bool, tuple[str, ...]]:
     """What a session tells, whether a model had a part in it, and what is to be known about that."""
-    plain = learned(reading.observations, session.project)
+    plain = learned(reading.observations, session.project, earlier)
     if model is None:
         return plain, False, ()
     from remanence.sessions.by_model import told

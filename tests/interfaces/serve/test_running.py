@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def test_a_signal_ends_it_soon_while_somebody_listens_and_a_call_runs(start: Any
         ended.set()
 
     def write() -> None:
-        items = [f"a memory of a long call, number {n}, unlike {n * 7919}" for n in range(1500)]
+        items = [f"a memory of a long call, number {n}, unlike {n * 7919}" for n in range(600)]
         with server.client() as client:
             answers.append(client.post("/v1/memories/batch", json={"items": items}))
 
@@ -79,11 +79,42 @@ def test_a_signal_ends_it_soon_while_somebody_listens_and_a_call_runs(start: Any
     assert ended.wait(30)
     assert was_running, "the call was over before the signal: give it more to do"
     assert [answer.status_code for answer in answers] == [200]
-    assert len(answers[0].json()["items"]) == 1500
+    assert len(answers[0].json()["items"]) == 600
     again: Server = start(db=server.db)
     with again.client() as client:
-        assert client.get("/v1/count").json()["count"] == 1500
+        assert client.get("/v1/count").json()["count"] == 600
         assert client.post("/v1/check").json()["problems"] == []
+
+
+def test_a_signal_ends_a_stream_of_memories_between_two_batches(start: Any) -> None:
+    server: Server = start()
+    answers: list[httpx.Response] = []
+    go_on = threading.Event()
+
+    def lines() -> Iterator[bytes]:
+        for number in range(1_000):
+            if number == 450:
+                go_on.wait(30)
+            yield json.dumps(f"a memory of a stream, number {number}, unlike {number * 7919}").encode() + b"\n"
+
+    def write() -> None:
+        with server.client() as client:
+            answers.append(
+                client.post("/v1/memories/bulk", content=lines(), headers={"content-type": "application/x-ndjson"})
+            )
+
+    writing = threading.Thread(target=write, daemon=True)
+    writing.start()
+    with server.client() as client:
+        waited(lambda: client.get("/v1/count").json()["count"] == 400)
+    server.process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    go_on.set()
+    writing.join(30)
+    assert server.process.wait(60) == 0
+    assert [answer.status_code for answer in answers] == [503]
+    told = answers[0].json()
+    assert told["code"] == "stopping" and "of 600 lines it read, 600 are new memories" in told["detail"]
 
 
 def test_it_says_where_it_is_as_json(start: Any, tmp_path: Path) -> None:

@@ -109,18 +109,22 @@ def config(door: Door, explain: bool) -> None:
     click.echo(f"store        {shown['location']}")
     width = max(map(len, now.to_dict()))
     for (name, value), field in zip(now.to_dict().items(), settings.NAMES, strict=True):
-        click.echo(f"{name:<{width}} {_as_written(value)}".rstrip())
+        click.echo(f"{name:<{width}}  {_written(value)}")
         if explain:
             click.echo(f"    {MEANINGS[field]}")
     for name in settings.ignored():
         click.echo(f"{name} is set but names no setting of this version")
 
 
-def _as_written(value: object) -> str:
-    """A value as config.yml has it."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(str, value))}]"
-    return "–" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+def _written(value: object) -> str:
+    """A setting as config.yml would have it; a dash where it is not set."""
+    if value in (None, (), ""):
+        return "-"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @click.command("completion")

@@ -14,7 +14,7 @@ import inspect
 import json
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -42,6 +42,23 @@ from remanence.model.selection import Place
 _LOG = logging.getLogger("remanence.serve")
 _ETAG = re.compile(r'(?:W/)?"(\d{1,18})"')
 _CURSOR = frozenset(("cursor",))
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def answered(endpoint: Endpoint) -> Endpoint:
+    """The endpoint, with an answer where the server's time to stop is over; its thread goes on to the end."""
+
+    async def whole(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except asyncio.CancelledError:
+            raise Problem(
+                503, "stopping", "The server stops, and what was asked may still be done. See the journal"
+            ) from None
+
+    return whole
 
 
 class Answering:
@@ -75,22 +92,17 @@ class Answering:
                     504, "too_slow", f"It took longer than {self._seconds:g} s and may still be done. See the journal"
                 ) from None
 
-    def route(self, call: Call) -> Callable[[Request], Any]:
+    def route(self, call: Call) -> Endpoint:
         """The endpoint of a call."""
 
         async def endpoint(request: Request) -> Response:
-            try:
-                if call.long and is_wanted(request):
-                    ticks = Ticks()
-                    given = await self._given(call, request)
-                    return await streamed(self._answer(call, request, given, None, ticks), ticks, request, on_error)
-                return await self._kept(call, request)
-            except asyncio.CancelledError:  # the server's time to stop is over; its thread goes on to the end
-                raise Problem(
-                    503, "stopping", "The server stops, and what was asked may still be done. See the journal"
-                ) from None
+            if call.long and is_wanted(request):
+                ticks = Ticks()
+                given = await self._given(call, request)
+                return await streamed(self._answer(call, request, given, None, ticks), ticks, request, on_error)
+            return await self._kept(call, request)
 
-        return endpoint
+        return answered(endpoint)
 
     async def _kept(self, call: Call, request: Request) -> Response:
         key = request.headers.get("idempotency-key")

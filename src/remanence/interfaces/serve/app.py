@@ -19,7 +19,7 @@ from remanence.errors import RemanenceError
 from remanence.interfaces.calls import CALLS
 from remanence.interfaces.minds import Minds
 from remanence.interfaces.serve import page, problems
-from remanence.interfaces.serve.answering import Answering, on_error
+from remanence.interfaces.serve.answering import Answering, answered, on_error
 from remanence.interfaces.serve.demo import Demos
 from remanence.interfaces.serve.gate import LOOPBACK, Gate
 from remanence.interfaces.serve.openapi import document
@@ -89,12 +89,12 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
     for call in CALLS.values():
         paths.setdefault("/v1" + call.path, {})[call.method] = answering.route(call)
     demos = Demos(answering, location, settings, special.stopping.is_set)
-    paths["/v1/token"] = {"GET": special.token}
+    paths["/v1/token"] = {"GET": answered(special.token)}
     paths["/v1/demo"] = {"POST": demos.make, "DELETE": demos.remove}
-    paths["/v1/memories/bulk"] = {"POST": special.bulk}
-    paths["/v1/export"] = {"GET": special.export}
-    paths["/v1/import"] = {"POST": special.import_}
-    paths["/v1/events"] = {"GET": special.events}
+    paths["/v1/memories/bulk"] = {"POST": answered(special.bulk)}
+    paths["/v1/export"] = {"GET": answered(special.export)}
+    paths["/v1/import"] = {"POST": answered(special.import_)}
+    paths["/v1/events"] = {"GET": answered(special.events)}
     paths["/metrics"] = {"GET": metrics.route}
 
     written = json.dumps(told, ensure_ascii=False).encode()  # once: anybody may ask for it, as often as they like

@@ -81,6 +81,14 @@ class Special:
             if len(batch) >= _BATCH:
                 await self._store(grant, batch, told)
                 batch = []
+                if self.stopping.is_set():
+                    raise Problem(
+                        503,
+                        "stopping",
+                        f"The server stops: of {told['read']:,} lines it read, {told['stored']:,} are new memories. "
+                        "Send it again; what is stored already is known",
+                        headers={"connection": "close"},
+                    )
         await self._store(grant, batch, told)
         return _json(told)
 
