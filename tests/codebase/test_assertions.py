@@ -30,6 +30,8 @@ def said(text: str, *files: str) -> list[str]:
         ),
         ("frobnicate() retries thrice, see src/net.py:42.", ["path src/net.py", "name frobnicate src/net.py"]),
         ("The class Server in ./src/x.py listens.", ["path src/x.py", "name Server src/x.py!"]),
+        ("The Mailer class in src/x.py retries.", ["path src/x.py", "name Mailer src/x.py"]),
+        ("This class in src/x.py retries.", ["path src/x.py"]),
         ("`retry()` (src/net.py) backs off.", ["path src/net.py", "name retry src/net.py!"]),
         ("See tests/test_a.py::TestX::test_b.", ["path tests/test_a.py", "name TestX.test_b tests/test_a.py!"]),
         ("`handle_request` must stay idempotent.", ["name handle_request"]),

@@ -227,6 +227,7 @@ def test_a_subject_is_carried_without_what_belongs_to_its_verb() -> None:
 )
 def test_what_names_only_the_text_itself_is_left_out(label: str) -> None:
     assert texts(f"{label}The cache moved to Valkey.") == ["The cache moved to Valkey."]
+    assert texts("Notes: the cache moved. npm stays.") == ["The cache moved.", "npm stays."]
     assert texts("Risk summary: The cache may fail.") == ["Risk summary: The cache may fail."]
 
 

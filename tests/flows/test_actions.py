@@ -140,7 +140,7 @@ def test_another_namespace_knows_nothing_of_it(open_mind: Callable[..., Mind]) -
     for verb in (other.actions.get, other.actions.done, other.actions.cancel):
         with pytest.raises(NotFound):
             verb(one.id)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match=r"There is no action .* See: rem action list"):
         other.actions.add("Part of it", parent=one.id)
 
 

@@ -120,7 +120,7 @@ def test_bad_lessons_are_refused(mind: Mind) -> None:
         mind.lessons.reinforce(fact)
     with pytest.raises(InvalidInput, match="rem restore"):
         mind.lessons.reinforce(gone)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match=r"There is no lesson .* See: rem lesson list"):
         mind.lessons.reinforce("019ca945-0a00-7000-8000-000000000000")
     wrong: tuple[dict[str, Any], ...] = (
         {"text": ""},

@@ -9,6 +9,8 @@ from remanence.guard.secrets import find, redact
 A = "Zq3vT9xLm2Rk8WpY"
 TOLD = [
     ("root pw: hunter2", "hunter2"),
+    ("The secret for the webhook is Winter42!cold", "Winter42!cold"),
+    ("The encryption key, 0x{A}{A}{A}{A}, must be rotated.", "{A}"),
     ("the pass is hunter2", "hunter2"),
     ("password hunter2 works", "hunter2"),
     ("pw=hunter2", "hunter2"),

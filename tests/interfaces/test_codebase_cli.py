@@ -26,7 +26,7 @@ def tree(tmp_path: Path) -> Path:
 def test_a_person_is_told_what_changed_and_how_to_take_it_back(tree: Path) -> None:
     code, out, _ = typed(["ingest", str(tree), "--scope", "/p"])
     assert code == 0
-    assert "1 files; memories: 3 added, 0 unchanged" in out
+    assert "1 file; memories: 3 added, 0 unchanged" in out
     assert "rem undo r1" in out
     code, out, _ = typed(["ingest", str(tree), "--scope", "/p"])
     assert "0 added, 3 unchanged" in out

@@ -202,9 +202,10 @@ def _read(tokens: Sequence[_Token]) -> None:
         elif (asserted := _as_path(bare)) and _is_path(asserted, token.quoted):
             token.path = asserted
         else:
-            before = tokens[place - 1].text.lower() if place else ""
+            before, after = (tokens[at].text.lower() if 0 <= at < len(tokens) else "" for at in (place - 1, place + 1))
             token.name = _identifier(bare, token.quoted, before in _KINDS)
-            if token.name is None and not token.quoted and _has_shape(bare):
+            called = after in _KINDS and bare[:1].isupper() and bare.isidentifier() and bare.lower() not in STOP_WORDS
+            if token.name is None and not token.quoted and (called or _has_shape(bare)):  # "the Mailer class"
                 token.name, token.bare = bare, True
 
 

@@ -16,6 +16,7 @@ from remanence.extraction.blocks import Block, Sort, blocks
 from remanence.extraction.chatter import is_question, plain, says_nothing, without_openers
 from remanence.extraction.claims import Claims, has_verb, is_scrap, lacks_subject
 from remanence.extraction.documents import from_json, json_lines
+from remanence.extraction.grammar import bare_word
 from remanence.extraction.language import is_dense, language_of
 from remanence.extraction.lexicon import split_words
 from remanence.extraction.logs import event
@@ -136,6 +137,8 @@ class _Decomposer:
         mere_note = names_only_itself(key) or self.language.openers.match(key + ": ") is not None
         label = "" if mere_note else " ".join((*parents, key)) + self.colon
         value = plain(unmarked(block.text))
+        if mere_note and bare_word(value.split(" ", 1)[0]) in self.language.determiners | self.language.personal:
+            value = value[:1].upper() + value[1:]
         short = len(value) <= 10 if is_dense(self.language) else len(value.split()) <= 3
         if short or not (_SEVERAL.search(value) or self._has_verb(value)):
             if value and not is_question(value):

@@ -14,11 +14,11 @@ from remanence.store.protocol import Store
 MOST_IDS = 100_000
 
 
-def found(store: Store, id: str) -> Memory:
-    """The memory with this id."""
+def found(store: Store, id: str, *, called: str = "memory") -> Memory:
+    """The memory with this id; where there is none, an error that calls it by what it was looked for as."""
     if not isinstance(id, str):
         raise InvalidInput(checks.id_problems(id))
-    return found_all(store, [id])[0]
+    return found_all(store, [id], called=called)[0]
 
 
 def versions(store: Store, id: str, after: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, Memory]:
@@ -44,7 +44,7 @@ def versions(store: Store, id: str, after: Mapping[str, Mapping[str, Any]] | Non
     return family
 
 
-def found_all(store: Store, ids: Iterable[str]) -> list[Memory]:
+def found_all(store: Store, ids: Iterable[str], *, called: str = "memory") -> list[Memory]:
     """The memories with these ids, in this order, each once."""
     if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
         raise InvalidInput(f"ids must be a list of ids, not {type(ids).__name__}")
@@ -57,5 +57,6 @@ def found_all(store: Store, ids: Iterable[str]) -> list[Memory]:
     memories = store.get(wanted)
     if missing := [id for id in wanted if id not in memories]:
         shown = ", ".join(repr(id[:60]) for id in missing[:5]) + (" …" if len(missing) > 5 else "")
-        raise NotFound(f"There is no memory {shown} in namespace {store.namespace!r}. See: rem list")
+        listed = "rem list" if called == "memory" else f"rem {called} list"
+        raise NotFound(f"There is no {called} {shown} in namespace {store.namespace!r}. See: {listed}")
     return [memories[id] for id in wanted]

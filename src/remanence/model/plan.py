@@ -232,13 +232,13 @@ class Plan:
     def only(self, keys: Iterable[str]) -> Plan:
         """The plan with these of its claims alone, and those they are made from; keys by how they begin."""
         wanted = (keys,) if isinstance(keys, str) else tuple(keys) if isinstance(keys, Iterable) else (keys,)
-        known = ", ".join(claim.key for claim in self.claims[:20]) or "none"
+        known = ", ".join(claim.key for claim in self.claims[:20])
         if problems := [
             f"there is no claim {str(key)[:80]!r}"
             for key in wanted
             if not (isinstance(key, str) and key and any(claim.key.startswith(key) for claim in self.claims))
         ]:
-            raise InvalidInput([*problems, f"the claims are {known}"])
+            raise InvalidInput([*problems, f"the claims are {known}" if known else "the plan has no claims"])
         chosen = {claim.key for claim in self.claims if claim.key.startswith(wanted)}
         makers = {id: claim.key for claim in self.claims for id in claim.made}
         while more := {makers[id] for c in self.claims if c.key in chosen for id in c.sources if id in makers} - chosen:

@@ -36,7 +36,7 @@ TAKEOVERS = {
         2 whatever ~3 your|user
         2 whatever ~6 rule|say
         3 &10 whatever ignore
-        3 &7 ignore user said
+        3 &7 ignore user|admin said
         3 ~2 ignore all ~5 said|you
         2 ~3 outrank user
         2 ~2 you|ai must ~2 follow rule

@@ -78,6 +78,11 @@ _NO_DIGIT = lazy(r"[^\d\-'’._/,:()]")
 _LETTER = lazy(r"[^\W\d_]")
 _SIGN = lazy(r"[^\w\s\-'’./,:()&]")
 _JOINT = lazy(r"(?<=[A-Za-z]{2})[-._](?=[A-Za-z]{2})")
+# What only somebody types who was asked for a capital, a figure and a sign: "Winter42!cold".
+_TYPED = lazy(
+    r"(?=[^a-z]{0,60}[a-z])(?=[^A-Z]{0,60}[A-Z])(?=\D{0,60}\d)"
+    r"[A-Za-z0-9][\w-]{0,60}[!#$%^&*~?][\w!#$%^&*~?-]{0,60}[A-Za-z0-9]"
+)
 _SETTING = lazy(
     r"(?:[a-z_-]{2,30}|[A-Z_]{2,30}|[A-Z]?[a-z]+(?:[A-Z][a-z]+){1,6})=$"
     r"|(?:[a-z_]{2,30}|[A-Z_]{2,30}|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,6})=(?:[A-Za-z_\"'][^!#%^*~$]*|\d{1,9})$"
@@ -286,4 +291,4 @@ def said(value: str, strong: bool) -> bool:
         return False
     if placeholder(value) or code(value) or harmless(value) or _SETTING.match(value):
         return False
-    return not remark(value) if strong else random_looking(value)
+    return not remark(value) if strong else random_looking(value) or _TYPED.fullmatch(value) is not None

@@ -29,7 +29,7 @@ def _told(done: Ingested) -> str:
     from remanence.interfaces.cli.words import counted, safe
 
     numbers = [f"{getattr(done, name):,} {name}" for name in _COUNTS if getattr(done, name) or name in _ALWAYS]
-    lines = [f"{safe(done.root)}: {done.files:,} files; memories: {', '.join(numbers)}"]
+    lines = [f"{safe(done.root)}: {done.files:,} file{'s' * (done.files != 1)}; memories: {', '.join(numbers)}"]
     if done.dry_run:
         lines.append("Nothing was changed: this was a dry run")
     lines += [f"  left out: {number:,} × {safe(reason)}" for reason, number in done.skipped.items()]
