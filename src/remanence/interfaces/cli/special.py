@@ -134,6 +134,7 @@ RUNS = {
     "feedback": recalling.marked,
     "list": _listing,
     "count": _listing,
+    "counts": _listing,
     "forget": _forget,
     "purge": _purge,
 }
@@ -144,6 +145,7 @@ OPTIONS: dict[str, tuple[click.Option, ...]] = {
     "recall": (_HERE, recalling.WHY_NOT),
     "list": (_HERE,),
     "count": (_HERE,),
+    "counts": (_HERE,),
     "forget": (click.Option(["--preview"], is_flag=True, help="Show the plan, do nothing."), _YES),
     "purge": (click.Option(["--dry-run"], is_flag=True, help="Show what would go and why, destroy nothing."), _YES),
 }
