@@ -31,8 +31,8 @@ from remanence.facets.review import Review
 from remanence.facets.sessions import Sessions
 from remanence.flows.apply import apply as apply_plan
 from remanence.flows.find import found
+from remanence.flows.listing import counts, listed
 from remanence.flows.remember import drafts_from
-from remanence.model import checks
 from remanence.model.draft import DEFAULTS, draft_from
 from remanence.model.extraction import Extraction
 from remanence.model.hit import Absorbed, Hits, Remembered, WhyNot
@@ -40,7 +40,7 @@ from remanence.model.ids import Ids
 from remanence.model.memory import Memory
 from remanence.model.moment import moment_problems
 from remanence.model.plan import Plan, Receipt
-from remanence.model.selection import LIMIT, Place, listing
+from remanence.model.selection import listing
 from remanence.opening import encoder_of, opened, prompts_of, writers_of
 from remanence.settings import Settings
 from remanence.store.holder import this_process
@@ -292,17 +292,16 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         ids: Iterable[str] | None = None,
+        order: str = "newest",
+        words: str | None = None,
     ) -> list[Memory]:
         """Memories, newest first; those after a place (`str(Place.of(memory))`), whatever was written meanwhile.
 
         `since` and `until` are about when they were born, in words as recall takes them; `ids` are at most 1000.
+        `order`: newest, oldest, importance, recalled (the last first), recalls (the most first). With `words`, those
+        that hold them, best first, in whatever state is asked for; nothing is reinforced by looking.
         """
-        problems = checks.integer_problems(limit, "limit", 1, LIMIT)
-        problems += checks.integer_problems(offset, "offset", 0)
-        filters: dict[str, Any] = {"scope": scope, "state": state, "kind": kind, "layer": layer, "source": source}
-        chosen = listing(self._now(), problems, **filters, since=since, until=until, ids=ids)
-        place = None if after is None else Place.read(after)
-        return self._store.select(chosen, limit=limit, offset=offset, after=place)
+        return listed(self._store, self._now(), **{name: value for name, value in locals().items() if name != "self"})
 
     def count(
         self,
@@ -318,6 +317,21 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
         """How many memories there are."""
         filters = {name: value for name, value in locals().items() if name != "self"}
         return self._store.count(listing(self._now(), [], **filters))
+
+    def counts(
+        self,
+        of: str,
+        scope: str | Iterable[str] | None = None,
+        state: str = "live",
+        kind: str | None = None,
+        layer: str | None = None,
+        *,
+        source: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+    ) -> Mapping[str, int]:
+        """How many memories there are of each scope, kind, layer, source or state, the most first."""
+        return counts(self._store, self._now(), **{name: value for name, value in locals().items() if name != "self"})
 
     # -- plans
 

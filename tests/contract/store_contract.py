@@ -10,7 +10,7 @@ from remanence.errors import NotFound, PlanOutOfDate, RemanenceError
 from remanence.model.journal import place_in_journal
 from remanence.model.memory import State
 from remanence.model.plan import Action, Certificate, Change, Plan
-from remanence.model.selection import EVERY_STATE, Place, Selection
+from remanence.model.selection import EVERY_STATE, Order, Place, Selection
 from tests.conftest import START
 from tests.contract.opened_store import ALL, DAY, NO_ID, OpenedStore
 
@@ -237,7 +237,7 @@ class StoreContract(OpenedStore):
         by_name = {memory.text[-1]: memory for memory in memories}
         wanted = [by_name[name] for name in expected]
         assert self.store.select(selection) == wanted[::-1]
-        assert self.store.select(selection, newest_first=False) == wanted
+        assert self.store.select(selection, order=Order.OLDEST) == wanted
         assert self.store.select(selection, limit=2, offset=1) == wanted[::-1][1:3]
         assert self.store.count(selection) == len(wanted)
         assert [m for page in self.store.pages(selection, size=2) for m in page] == wanted
@@ -568,7 +568,7 @@ class StoreContract(OpenedStore):
         certificate = Certificate(receipt_id=receipt.id, at=START, reason="x", purged=(last.id,))
         self.store.erase(certificate, [last.text], 1.0)
         assert self.store.select(ALL, after=Place.of(last)) == rest
-        assert self.store.select(ALL, after=Place.of(whole[2]), newest_first=False)[-1].text == "Newer"
+        assert self.store.select(ALL, after=Place.of(whole[2]), order=Order.OLDEST)[-1].text == "Newer"
 
     def test_a_memory_as_it_was(self) -> None:
         memory = self.memory()

@@ -9,6 +9,7 @@ from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
 from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
+from remanence.model.selection import Place
 from remanence.model.words import estimate_tokens
 from remanence.store.sql import words
 from tests.conftest import Clock, dump
@@ -510,8 +511,64 @@ def test_list_is_newest_first_in_pages(mind: Mind, clock: Clock) -> None:
     assert mind.count() == 7
 
 
+def test_a_list_in_other_orders(mind: Mind, clock: Clock) -> None:
+    kettle = mind.remember("The kettle is blue", scope="/a", importance=0.4).memory.id
+    clock.advance(days=1)
+    oven = mind.remember("Heron nests are by the lake", scope="/b", importance=0.9).memory.id
+    clock.advance(days=1)
+    lamp = mind.remember("Ewa waters plants on Mondays", scope="/c", importance=0.1).memory.id
+    for question, scope in (("kettle", "/a"), ("kettle", "/a"), ("plants", "/c")):
+        clock.advance(days=1)
+        assert mind.recall(question, scope=scope)
+    expected = {
+        "newest": [lamp, oven, kettle],
+        "oldest": [kettle, oven, lamp],
+        "importance": [oven, kettle, lamp],
+        "recalled": [lamp, kettle, oven],
+        "recalls": [kettle, lamp, oven],
+    }
+    for order, ids in expected.items():
+        assert [memory.id for memory in mind.list(order=order)] == ids, order
+        assert [memory.id for memory in mind.list(order=order, limit=1, offset=1)] == ids[1:2], order
+    after = str(Place.of(mind.get(kettle)))
+    assert [memory.id for memory in mind.list(order="oldest", after=after)] == [oven, lamp]
+
+
+def test_a_list_of_those_that_hold_words_in_any_state(mind: Mind) -> None:
+    heron = mind.remember("The heron nests by the lake", scope="/a").memory.id
+    stork = mind.remember("A stork flew over the heron", scope="/b").memory.id
+    mind.remember("Ewa waters plants on Mondays", scope="/c")
+    mind.forget(ids=[stork])
+    assert [memory.id for memory in mind.list(words="heron")] == [heron]
+    assert [memory.id for memory in mind.list(words="heron", state="forgotten")] == [stork]
+    assert {memory.id for memory in mind.list(words="heron", state="all")} == {heron, stork}
+    whole = [memory.id for memory in mind.list(words="heron", state="all")]
+    assert [memory.id for memory in mind.list(words="heron", state="all", limit=1, offset=1)] == whole[1:]
+    assert mind.get(heron).access_count == 0
+
+
+def test_counts_of_what_filters_leave(mind: Mind) -> None:
+    mind.remember("The heron nests by the lake", scope="/a/b", kind="event")
+    mind.remember("The kettle is blue", scope="/a")
+    gone = mind.remember("Ewa waters plants on Mondays", scope="/c", source="ai").memory.id
+    mind.forget(ids=[gone])
+    assert mind.counts("scope") == {"/a": 1, "/a/b": 1}
+    assert mind.counts("scope", kind="event") == {"/a/b": 1}
+    assert mind.counts("kind", scope="/a") == {"event": 1, "fact": 1}
+    assert mind.counts("state", state="all") == {"live": 2, "forgotten": 1}
+    assert mind.counts("source", state="forgotten") == {"ai": 1}
+    assert mind.counts("layer", state="all") == {"episodic": 3}
+    with pytest.raises(InvalidInput, match="of 'words' is not one of scope, kind, layer, source, state"):
+        mind.counts("words")
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"state": "purged"}, {"state": 3}, {"limit": 0}, {"limit": 1001}, {"offset": -1}, {"layer": "x"}]
+    "wrong",
+    [
+        *({"state": "purged"}, {"state": 3}, {"limit": 0}, {"limit": 1001}, {"offset": -1}, {"layer": "x"}),
+        *({"order": "best"}, {"words": " "}, {"words": "heron", "order": "oldest"}),
+        {"order": "recalls", "after": "1772355600000000~01890000-0000-7000-8000-000000000001"},
+    ],
 )
 def test_list_refuses_bad_arguments(mind: Mind, wrong: dict) -> None:
     with pytest.raises(InvalidInput):

@@ -34,6 +34,19 @@ def test_lists_and_recalls_by_source_and_time() -> None:
         assert typed(words)[0] == 2, words
 
 
+def test_lists_in_an_order_or_by_words_and_counts() -> None:
+    low = remembered("The heron nests by the lake", "--importance", "0.2")
+    high = remembered("A stork flew over the hills", "--importance", "0.8", "--kind", "event")
+    told("forget", low)
+    assert [one["id"] for one in told("list", "--order", "importance", "--state", "all")] == [high, low]
+    assert [one["id"] for one in told("list", "--words", "heron", "--state", "forgotten")] == [low]
+    assert told("counts", "kind", "--state", "all") == {"event": 1, "fact": 1}
+    assert said("counts", "state", "--state", "all").splitlines() == ["        1  live", "        1  forgotten"]
+    assert said("counts", "scope", "--kind", "lesson").splitlines() == ["Nothing matches."]
+    for words in (["list", "--order", "best"], ["list", "--words", "x", "--order", "oldest"], ["counts", "words"]):
+        assert typed(words)[0] == 2, words
+
+
 def test_receipts_and_whether_they_were_taken_back() -> None:
     id = remembered("The ferry leaves at nine")
     gone = told("forget", id)["id"]

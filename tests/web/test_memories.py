@@ -189,9 +189,92 @@ def test_filters_stand_in_the_address(page: Page, served: Server) -> None:
     with served.client() as api:
         archived = api.get("/v1/memories", params={"state": "archived", "limit": 1}).json()["items"][0]
     at(page, f"memories?q={quote(archived['text'])}")
-    page.get_by_label("While searching").select_option("all")
+    page.get_by_label("While searching").select_option("archived")
     expect(rows(page).filter(has_text="archived").first).to_be_visible()
-    expect(page).to_have_url(re.compile("state=all"))
+    expect(page).to_have_url(re.compile("state=archived"))
+
+
+def test_a_search_knows_every_state(page: Page, served: Server) -> None:
+    for state in ("superseded", "forgotten", "quarantined"):
+        one = asked(served, "GET", "/memories", params={"state": state, "limit": 1})["items"][0]
+        at(page, f"memories?q={quote(one['text'])}&state={state}")
+        expect(page.get_by_label("While searching")).to_have_value(state)
+        expect(told(page)).to_contain_text(f"{state} memor")
+        expect(page.locator(f"[data-row='{one['id']}']")).to_contain_text(state)
+        assert any(f"--state {state} --words" in command for command in check_commands(page))
+    page.get_by_role("button", name="Remove the filter state quarantined").click()
+    expect(told(page)).to_contain_text("best first")
+    expect(page.get_by_role("button", name=re.compile("^Rank .*: its parts")).first).to_be_visible()
+
+
+def test_the_list_has_an_order_of_ones_choice(page: Page, served: Server) -> None:
+    at(page)
+    order = page.get_by_label("Order", exact=True)
+    said = {
+        "importance": r"importance [01]\.\d\d",
+        "recalled": "recalled .+ ago",
+        "recalls": r"\d+ recalls?",
+        "oldest": "ago",
+    }
+    for name, value in said.items():
+        order.select_option(name)
+        expect(page).to_have_url(re.compile(f"order={name}"))
+        first = asked(served, "GET", "/memories", params={"order": name, "limit": 1})["items"][0]
+        expect(rows(page).first).to_have_attribute("data-row", first["id"])
+        expect(rows(page).first.locator(".since")).to_have_text(re.compile(value))
+        assert any(f"--order {name}" in command for command in check_commands(page))
+    order.select_option("recalls")
+    page.get_by_role("navigation", name="Pages of the list").get_by_role("link", name="Next").click()
+    expect(told(page)).to_contain_text("51 to 100")
+    second = asked(served, "GET", "/memories", params={"order": "recalls", "limit": 1, "offset": 50})["items"][0]
+    expect(rows(page).first).to_have_attribute("data-row", second["id"])
+    page.get_by_role("link", name="Timeline").click()
+    expect(order).to_be_hidden()
+
+
+def test_counts_beside_filters_are_of_what_the_others_leave(page: Page, served: Server) -> None:
+    at(page, "memories?state=forgotten&source=human")
+    wanted = {"state": "forgotten", "source": "human"}
+    scopes = asked(served, "GET", "/counts", params={"of": "scope", **wanted})
+    office = sum(number for scope, number in scopes.items() if scope.startswith("/office/"))
+    tree = page.get_by_role("group", name="Scopes")
+    expect(tree.get_by_role("button", name=f"Everything {sum(scopes.values()):,}")).to_be_visible()
+    tree.get_by_role("button", name=f"office {office:,}", exact=True).click()
+    expect(tree.get_by_role("button", name=f"office {office:,}", exact=True)).to_be_focused()
+    kinds = asked(served, "GET", "/counts", params={"of": "kind", "scope": "/office", **wanted})
+    name, number = next(iter(kinds.items()))
+    kind = page.get_by_label(re.compile("^Kind"))
+    expect(kind.locator("option").nth(1)).to_have_text(f"{name.replace('_', ' ')} ({number:,})")
+    kind.select_option(name)
+    expect(told(page)).to_contain_text(f"{number:,} forgotten memor")
+
+
+def test_back_shows_what_was_shown(page: Page) -> None:
+    at(page)
+    link = rows(page).nth(30).get_by_role("link").first
+    link.scroll_into_view_if_needed()
+    down = page.evaluate("() => window.scrollY")
+    assert down > 500
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Memory")
+    page.wait_for_function("() => window.scrollY === 0")
+    page.go_back()
+    expect(link).to_be_focused()
+    page.wait_for_function("(down) => Math.abs(window.scrollY - down) < 2", arg=down)
+    page.get_by_role("link", name="Older").click()
+    expect(told(page)).to_contain_text("51 to 100")
+    page.wait_for_function("() => window.scrollY === 0")
+    page.go_back()
+    expect(told(page)).to_contain_text("1 to 50")
+    page.wait_for_function("() => window.scrollY > 500")
+    at(page, "memories?q=maria")
+    page.get_by_role("button", name="Show more").click()
+    expect(rows(page).nth(39)).to_be_visible()
+    rows(page).nth(35).get_by_role("link").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Memory")
+    page.go_back()
+    expect(told(page)).to_contain_text("40 hits")
+    page.wait_for_function("() => window.scrollY > 500")
 
 
 def test_the_timeline_narrows_the_time(page: Page) -> None:
@@ -284,6 +367,8 @@ def test_states_without_anything(page: Page) -> None:
     at(page, "memories?q=zzzxqv&scope=/office/notes/03&kind=lesson")
     expect(page.get_by_text("No memory answers that")).to_be_visible()
     page.get_by_role("button", name="Look among archived ones too").click()
+    expect(page).to_have_url(re.compile("state=archived"))
+    page.get_by_role("button", name="Look among all states, by words").click()
     expect(page).to_have_url(re.compile("state=all"))
     page.get_by_role("link", name="Search everywhere").click()
     expect(page).to_have_url(re.compile(r"#/memories\?q=zzzxqv$"))

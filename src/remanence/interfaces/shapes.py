@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from remanence.interfaces.verbs import LAYERS, SOURCES, STATES
+from remanence.interfaces.verbs import LAYERS, ORDERS, SORTS, SOURCES, STATES
 from remanence.model import checks
 from remanence.model.session import TAKEN
 
@@ -154,6 +154,9 @@ SHAPES: dict[str, Shape] = {
     "ids": _many(ID, 10_000, least=1),
     "any_ids": _one_or_many(ID),
     "state": _choice(*STATES),
+    "order": _choice(*ORDERS),
+    "sort": _choice(*SORTS),
+    "words": _text(examples=["staging database"]),
     "useful": FLAG,
     "reason": _label(1000, examples=["asked by its owner"]),
     "receipt": {"type": "string", "pattern": r"^r[0-9]{1,18}$", "examples": ["r12"]},

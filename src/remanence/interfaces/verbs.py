@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LAYERS = ("working", "episodic", "semantic", "procedural", "codebase")
 SOURCES = ("human", "ai", "ingest", "extracted", "dream")
 STATES = ("live", "superseded", "archived", "forgotten", "quarantined", "all")
+ORDERS = ("newest", "oldest", "importance", "recalled", "recalls")
+SORTS = ("scope", "kind", "layer", "source", "state")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +206,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="list",
-        help="Memories, newest first.",
+        help="Memories, newest first or in another order, or those that hold some words.",
         method="list",
         parameters=(
             _SCOPES,
@@ -216,6 +218,13 @@ VERBS: tuple[Verb, ...] = (
             _SOURCE,
             _SINCE,
             _UNTIL,
+            _p(
+                "order",
+                "By birth, by importance, the last recalled first, or the most recalled first.",
+                choices=ORDERS,
+                default="newest",
+            ),
+            _p("words", "Only those that hold these words, best first, in whatever state."),
         ),
     ),
     Verb(
@@ -223,6 +232,15 @@ VERBS: tuple[Verb, ...] = (
         help="How many memories there are.",
         method="count",
         parameters=(_SCOPES, _STATE, _KIND, _LAYER, _SOURCE, _SINCE, _UNTIL),
+    ),
+    Verb(
+        name="counts",
+        help="How many memories there are of each scope, kind, layer, source or state, the most first.",
+        method="counts",
+        parameters=(
+            _p("of", "What is told apart.", positional=True, required=True, choices=SORTS),
+            *(_SCOPES, _STATE, _KIND, _LAYER, _SOURCE, _SINCE, _UNTIL),
+        ),
     ),
     Verb(
         name="revise",

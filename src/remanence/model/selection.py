@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from itertools import islice
 from typing import Any
 
@@ -26,6 +27,20 @@ _FIRST_MOMENT = to_micros(datetime(1, 1, 1, tzinfo=UTC))
 EVERY_STATE = tuple(State)
 _SHOWN_PROBLEMS = 20
 _STATE_WORDS = (*(state.value for state in State), "all")
+
+
+class Order(StrEnum):
+    """How a list is ordered: by birth, or the most important, last recalled or most often recalled ones first."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    IMPORTANCE = "importance"
+    RECALLED = "recalled"
+    RECALLS = "recalls"
+
+
+BY_BIRTH = (Order.NEWEST, Order.OLDEST)
+"""Orders in which a memory keeps its place, so that a page can begin after one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,23 @@ def test_receipts_are_paged_to_the_first(space: httpx.Client) -> None:
     assert asked(space, "/v1/receipts", verb="forget", before=gone)["items"] == []
 
 
+def test_a_list_in_another_order_is_paged_to_the_end(space: httpx.Client) -> None:
+    for number in range(5):
+        remember(space, f"Heron {'abcde'[number]} nests by the lake of {'fghij'[number] * 9}", scope=f"/{number}")
+    for asking in ({"order": "importance"}, {"order": "recalls"}, {"order": "oldest"}, {"words": "lake"}):
+        whole = [one["id"] for one in asked(space, "/v1/memories", **asking)["items"]]
+        found: list[str] = []
+        cursor: dict[str, str] = {}
+        while True:
+            page = asked(space, "/v1/memories", limit=2, **asking, **cursor)
+            found += [one["id"] for one in page["items"]]
+            if page["next"] is None:
+                break
+            cursor = {"cursor": page["next"]}
+        assert (found, len(whole)) == (whole, 5), asking
+    assert asked(space, "/v1/counts", of="scope", scope=["/1", "/2"]) == {"/1": 1, "/2": 1}
+
+
 def test_past_tiers_and_sizes(space: httpx.Client) -> None:
     remember(space, "One fact of today")
     past = asked(space, "/v1/past", days=2)

@@ -117,11 +117,12 @@ CALLS = (
     call_of(
         "list",
         "GET /memories",
-        "scope:scopes state kind layer limit offset source since until ids:any_ids",
+        "scope:scopes state kind layer limit offset source since until ids:any_ids order words",
         "list[Memory]",
         paged="place",
     ),
     call_of("count", "GET /count", "scope:scopes state kind layer source since until", "int"),
+    call_of("counts", "GET /counts", "of:sort* scope:scopes state kind layer source since until", "dict"),
     call_of("history", "GET /memories/{id}/history", "id* limit before", "list[Event]"),
     call_of(
         "lineage",

@@ -7,7 +7,18 @@ import click
 BEGIN = """Begin with: rem remember "Deploys need a green build", rem recall "what do deploys need", rem doctor.
 rem COMMAND --help says what a command takes."""
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Remember and recall": ("remember", "recall", "context", "extract", "absorb", "show", "list", "count", "revise"),
+    "Remember and recall": (
+        "remember",
+        "recall",
+        "context",
+        "extract",
+        "absorb",
+        "show",
+        "list",
+        "count",
+        "counts",
+        "revise",
+    ),
     "Let go and bring back": ("forget", "restore", "purge", "undo"),
     "One memory by hand": ("pin", "unpin", "promote", "demote", "confirm", "challenge", "used", "feedback"),
     "Ask why": ("explain", "forecast", "history", "lineage", "receipts", "journal", "past", "stats"),

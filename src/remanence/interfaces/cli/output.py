@@ -6,7 +6,7 @@ A memory's text may hold anything, so characters that steer a terminal (escapes,
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -250,6 +250,13 @@ def _imported(report: Imported, out: Console) -> None:
         out.print(f"Take it back with: rem undo {report.receipt_id}")
 
 
+def _counts(counts: Mapping[str, int], out: Console) -> None:
+    for name, number in counts.items():
+        out.print(f"{number:>9,}  {safe(name)}")
+    if not counts:
+        out.print("Nothing matches.")
+
+
 _SHOW: dict[type, Callable[[Any, Any], None]] = {
     DreamRun: claims.run,
     SessionRun: sessions.show_run,
@@ -268,6 +275,7 @@ _SHOW: dict[type, Callable[[Any, Any], None]] = {
     Imported: _imported,
     Extraction: absorbing.show_extraction,
     Scan: guarding.show_scan,
+    dict: _counts,
 }
 
 

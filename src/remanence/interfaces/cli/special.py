@@ -140,6 +140,7 @@ RUNS = {
     "feedback": recalling.marked,
     "list": _listing,
     "count": _listing,
+    "counts": _listing,
     "forget": _forget,
     "purge": _purge,
 }
@@ -152,6 +153,7 @@ OPTIONS: dict[str, tuple[click.Option, ...]] = {
     "recall": (_HERE, recalling.WHY_NOT),
     "list": (_HERE,),
     "count": (_HERE,),
+    "counts": (_HERE,),
     "forget": (
         click.Option(["--dry-run", "--preview", "dry_run"], is_flag=True, help="Show the plan, and change nothing."),
         _YES,

@@ -37,7 +37,7 @@ from remanence.model.journal import place_in_journal, receipt_number
 from remanence.model.memory import Memory
 from remanence.model.plan import Plan
 from remanence.model.policy import Policy
-from remanence.model.selection import Place
+from remanence.model.selection import BY_BIRTH, Order, Place
 
 _LOG = logging.getLogger("remanence.serve")
 _ETAG = re.compile(r'(?:W/)?"(\d{1,18})"')
@@ -236,7 +236,8 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
         return arguments
     if not isinstance(cursor, str):
         raise InvalidInput("cursor must be text")
-    if call.paged == "place":
+    is_number = re.fullmatch(r"o[0-9]{1,9}", cursor, re.ASCII)
+    if call.paged == "place" and not is_number and not _by_number(arguments):
         try:
             Place.read(cursor)
         except InvalidInput:
@@ -251,16 +252,21 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
     if call.paged == "receipts":
         receipt_number(cursor, "cursor")
         return arguments | {"before": cursor}
-    if not re.fullmatch(r"o[0-9]{1,9}", cursor, re.ASCII):
+    if not is_number:
         raise InvalidInput("cursor is none that this list gave")
     return arguments | {"offset": int(cursor[1:])}
+
+
+def _by_number(arguments: dict[str, Any]) -> bool:
+    """Whether a list of memories has no places in its order, so that its pages leave out so many."""
+    return "words" in arguments or arguments.get("order", Order.NEWEST) not in BY_BIRTH
 
 
 def _next(call: Call, answer: Any, arguments: dict[str, Any]) -> str | None:
     limit = arguments.get("limit", 50 if call.paged in ("journal", "receipts") else 100)
     if len(answer) < limit:
         return None
-    if call.paged == "place":
+    if call.paged == "place" and not _by_number(arguments):
         return str(Place.of(answer[-1]))
     if call.paged == "journal":
         return ("a" if "after" in arguments else "") + str(answer[-1].place)

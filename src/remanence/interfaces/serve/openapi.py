@@ -114,7 +114,7 @@ _HEADERS = {
     )
 }
 _CURSORS: dict[str, Shape] = {
-    "place": {"type": "string", "pattern": "^[1-9][0-9]{14}~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
+    "place": {"type": "string", "pattern": "^([1-9][0-9]{14}~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|o[0-9]{1,6})$"},
     "journal": {"type": "string", "pattern": r"^a?r[0-9]{1,9}\.[0-9]{1,9}$"},
     "receipts": {"type": "string", "pattern": r"^r[0-9]{1,18}$"},
     "offset": {"type": "string", "pattern": "^o[0-9]{1,6}$"},

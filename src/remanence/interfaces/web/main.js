@@ -11,6 +11,7 @@ import { isKey, keysOff, switchKeys } from "./parts/keys.js";
 import { remember } from "./parts/remember.js";
 import { waiting, wrong } from "./parts/states.js";
 import { toast } from "./parts/toast.js";
+import { arrive, readdress, restore } from "./places.js";
 import * as entities from "./views/entities.js";
 import * as erase from "./views/erase.js";
 import * as memories from "./views/memories.js";
@@ -73,9 +74,10 @@ function searched(event) {
   const query = new URLSearchParams(shown?.name === "memories" ? shown.query : "");
   if (text.trim()) query.set("q", text);
   else query.delete("q");
+  query.delete("hits");
   const address = `#/memories${query.size ? `?${query}` : ""}`;
   if (shown?.name === "memories") {
-    history.replaceState(null, "", address);
+    readdress(address);
     route();
   } else {
     location.hash = address;
@@ -127,10 +129,12 @@ async function route(held = null) {
   if (!me) return;
   const { name, path, query } = parsed();
   const title = TITLES.get(name);
+  const left = arrive();
   if (shown && shown.name === name && shown.path.join("/") === path.join("/") && shown.view?.update) {
     shown.query = query;
     const updated = shown;
-    Promise.resolve(shown.view.update(query)).catch((problem) => {
+    restore(left, document.getElementById("main"));
+    Promise.resolve(shown.view.update(query, Boolean(left))).catch((problem) => {
       if (problem.name === "AbortError" || problem.status === 401 || shown !== updated) return;
       if (!(problem instanceof Problem)) throw problem;
       fill(document.getElementById("main"), h("h1", { tabindex: "-1" }, title), wrong(problem, () => {
@@ -160,7 +164,7 @@ async function route(held = null) {
     fill(main, h("h1", { tabindex: "-1" }, "Nothing here"), wrong(new Problem(404, "no_such_page", `There is no page ${name}.`)));
     return;
   }
-  if (isNew && !held) window.scrollTo(0, 0);
+  if (isNew && !held && !left) window.scrollTo(0, 0);
   fill(main, h("h1", { tabindex: "-1" }, title), waiting(6));
   const place = {
     main, path, query, me, signal: controller.signal,
@@ -177,7 +181,7 @@ async function route(held = null) {
         else kept.set(key, value);
       }
       mine.query = kept;
-      history.replaceState(null, "", `#/${[name, ...path.map(encodeURIComponent)].join("/")}${kept.size ? `?${kept}` : ""}`);
+      readdress(`#/${[name, ...path.map(encodeURIComponent)].join("/")}${kept.size ? `?${kept}` : ""}`);
     },
     again: () => {
       if (shown !== mine) return;
@@ -201,6 +205,7 @@ async function route(held = null) {
     const isElsewhere = document.activeElement === search || document.activeElement?.closest("dialog");
     if (isNew && hasArrived && !isElsewhere) ((held && main.querySelector(held)) ?? main.querySelector("h1"))?.focus({ preventScroll: true });
     hasArrived = true;
+    restore(left, main);
   }
 }
 

@@ -44,6 +44,15 @@ class Finding:
         @property
         def _lives(self) -> Lives: ...
 
+    def count(self, selection: Selection) -> int:
+        condition, values = selecting.where(selection, self._shelves.space)
+        with self._engine.read(snapshot=False) as connection:
+            return int(connection.execute(f"SELECT count(*) FROM lives l WHERE {condition}", values).get)
+
+    def counts(self, selection: Selection, of: str) -> dict[str, int]:
+        """How many of each scope, kind, layer, source or state, the most first."""
+        return statistics.counts(self._engine, *selecting.where(selection, self._shelves.space), of)
+
     def matching(
         self, query: str, selection: Selection, limit: int | None, *, every_word: bool = False
     ) -> list[tuple[Memory, float]]:

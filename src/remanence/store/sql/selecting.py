@@ -8,7 +8,7 @@ from typing import Any
 from remanence.model.memory import State
 from remanence.model.moment import to_micros
 from remanence.model.scope import ROOT
-from remanence.model.selection import EVERY_STATE, Selection
+from remanence.model.selection import EVERY_STATE, Order, Selection
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection
 
@@ -26,6 +26,14 @@ _LIVE_AT = f"""coalesce(
      AND (SELECT n.created_at FROM memories x JOIN lives n ON /*n.here*/ n.no = x.no
           WHERE x.space = ? AND x.id = l.superseded_by) > ?
   THEN {rows.LIVE} ELSE l.state END) = {rows.LIVE}"""
+
+ORDERS = {
+    Order.NEWEST: "l.created_at DESC, l.no DESC",
+    Order.OLDEST: "l.created_at, l.no",
+    Order.IMPORTANCE: "l.importance DESC, l.created_at DESC, l.no DESC",
+    Order.RECALLED: "(l.access_count > 0) DESC, l.last_accessed_at DESC, l.no DESC",
+    Order.RECALLS: "l.access_count DESC, l.created_at DESC, l.no DESC",
+}
 
 
 def where(selection: Selection, space: int, *, searching: bool = False) -> tuple[str, list[Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
+from typing import Any
 
 from remanence.model.memory import State
 from remanence.model.moment import from_micros, to_micros
@@ -28,6 +30,23 @@ _VECTORS = (
 _WAITING = "SELECT count(*) FROM meanings INDEXED BY meanings_waiting WHERE space=? AND waits > 0"
 
 _DUE = f"SELECT count(*) FROM lives INDEXED BY lives_due WHERE space=? AND due_at >> {rows.SPAN} {{}} ? AND due_at {{}}"
+
+
+_OF: dict[str, tuple[str, str, Callable[[Any], str]]] = {
+    "scope": ("s.scope", " JOIN shelves s ON /*s.here*/ s.no = l.shelf", str),
+    "kind": ("s.kind", " JOIN shelves s ON /*s.here*/ s.no = l.shelf", str),
+    "layer": ("l.layer", "", lambda number: rows.LAYERS[number].value),
+    "source": ("l.source", "", lambda number: rows.SOURCES[number].value),
+    "state": ("l.state", "", lambda number: rows.STATES[number].value),
+}
+
+
+def counts(engine: Engine, condition: str, values: list[Any], of: str) -> dict[str, int]:
+    """How many memories there are of each sort, the most first."""
+    column, joined, name = _OF[of]
+    sql = f"SELECT {column}, count(*) FROM lives l{joined} WHERE {condition} GROUP BY 1 ORDER BY 2 DESC, 1"
+    with engine.read(snapshot=False) as connection:
+        return {name(value): int(number) for value, number in connection.execute(sql, values)}
 
 
 def stats(engine: Engine, namespace: str, space: int, pending_accesses: int) -> Stats:

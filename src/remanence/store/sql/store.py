@@ -23,7 +23,7 @@ from remanence.model.memory import Memory, State
 from remanence.model.moment import from_micros, to_micros
 from remanence.model.plan import Change, Plan, Receipt
 from remanence.model.report import Stats
-from remanence.model.selection import Place, Selection
+from remanence.model.selection import BY_BIRTH, Order, Place, Selection
 from remanence.store.protocol import Embedded, Moves, Total
 from remanence.store.sql import rows, selecting, statistics
 from remanence.store.sql.accesses import Accesses
@@ -231,16 +231,17 @@ class SqlStore(Ageing, Finding):
         *,
         limit: int | None = None,
         offset: int = 0,
-        newest_first: bool = True,
+        order: Order = Order.NEWEST,
         after: Place | None = None,
     ) -> list[Memory]:
         condition, values = selecting.where(selection, self._shelves.space)
-        order = "DESC" if newest_first else "ASC"
+        if order not in BY_BIRTH:
+            self.flush()  # what is still on its way to the file counts
         if after is not None:
-            condition += f" AND (l.created_at, l.no) {'<' if newest_first else '>'} (?, {_NUMBER_OF})"
+            condition += f" AND (l.created_at, l.no) {'>' if order is Order.OLDEST else '<'} (?, {_NUMBER_OF})"
             space, id = self._shelves.space, rows.id_bytes(after.id)
             values = [*values, to_micros(after.created_at), space, id, space, id]
-        sql = f"SELECT l.no FROM lives l WHERE {condition} ORDER BY l.created_at {order}, l.no {order} LIMIT ? OFFSET ?"
+        sql = f"SELECT l.no FROM lives l WHERE {condition} ORDER BY {selecting.ORDERS[order]} LIMIT ? OFFSET ?"
         return self._accesses.steadily(self._reader(sql, (*values, -1 if limit is None else limit, offset)))
 
     def pages(self, selection: Selection, size: int = 500) -> Iterator[list[Memory]]:
@@ -283,11 +284,6 @@ class SqlStore(Ageing, Finding):
     def _reader(self, sql: str, values: Sequence[Any]) -> Callable[[Connection], list[Memory]]:
         """Reads the memories whose row numbers this statement finds."""
         return lambda connection: self._loader.load(connection, [no for (no,) in connection.execute(sql, values)])
-
-    def count(self, selection: Selection) -> int:
-        condition, values = selecting.where(selection, self._shelves.space)
-        with self._engine.read(snapshot=False) as connection:
-            return int(connection.execute(f"SELECT count(*) FROM lives l WHERE {condition}", values).get)
 
     def columns(self, selection: Selection) -> Columns:
         """The lifecycle fields of every selected memory, in the order of writing, with their ids."""

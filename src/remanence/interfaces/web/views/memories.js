@@ -9,7 +9,7 @@ import { command } from "../parts/command.js";
 import { isKey } from "../parts/keys.js";
 import { nothing, waiting, wrong } from "../parts/states.js";
 import { whyNot } from "../parts/why_not.js";
-import { asCommand, go, HITS, href, listed, narrowing, PAGE, read, recalled, withArchived } from "./memories/address.js";
+import { asCommand, go, href, isRecall, listed, MOST_HITS, narrowing, orderOf, PAGE, read, recalled } from "./memories/address.js";
 import { bar, forgetMatching } from "./memories/bulk.js";
 import { choice } from "./memories/chosen.js";
 import { chips, panel } from "./memories/filters.js";
@@ -17,12 +17,13 @@ import { row } from "./memories/rows.js";
 import { bars, byDay } from "./memories/timeline.js";
 
 const PAUSE = 20; // between letters; what is typed is to be found while it is typed
-const MOST_HITS = 200;
 const TEXT = 320;
+const ORDERED = [["newest", "newest first"], ["oldest", "oldest first"], ["importance", "most important first"], ["recalled", "last recalled first"], ["recalls", "most recalled first"]];
+const PAGED = { newest: ["← Newer", "Older →"], oldest: ["← Older", "Newer →"] };
 
 export async function show(place) {
   let filters = read(place.query);
-  let limit = HITS;
+  let limit = filters.hits;
   let asking = null;
   let timer = null;
   let isEmpty = false;
@@ -35,6 +36,7 @@ export async function show(place) {
   const chosenChips = h("div");
   const news = h("div", { "aria-live": "polite" });
   const bulkForget = h("div");
+  const order = h("select", { name: "order", "aria-label": "Order", on: { change: () => go(filters, { order: order.value }) } }, ORDERED.map(([value, text]) => h("option", { value }, text)));
   const results = h("div.results", waiting(8));
   const said = h("div.said");
   const chosen = choice(() => marked());
@@ -42,10 +44,12 @@ export async function show(place) {
   const filtersPanel = panel(place, () => filters);
   const allBox = h("input", { type: "checkbox", on: { change: () => chosen.takeAll(allBox.checked) } });
   const allLabel = h("label.choice.all", { hidden: true }, allBox, "Choose all on this page");
-  fill(place.main, h("div.row.apart", place.heading(), ways), h("div.memories", filtersPanel, h("section.list", { "aria-label": "The memories" }, chosenChips, h("div.row.apart", told, bulkForget), news, allLabel, results, said)), bulk);
+  fill(place.main, h("div.row.apart", place.heading(), ways), h("div.memories", filtersPanel, h("section.list", { "aria-label": "The memories" }, chosenChips, h("div.row.apart", told, h("div.row", bulkForget, order)), news, allLabel, results, said)), bulk);
 
   function frame() {
     filtersPanel.tell(filters);
+    order.value = filters.order;
+    order.hidden = Boolean(filters.q) || filters.view === "timeline";
     fill(chosenChips, chips(filters));
     const way = (name, text) => h("a.button.small", { href: href(filters, { view: name }), "aria-current": filters.view === name ? "true" : null }, text);
     if (!ways.contains(document.activeElement) || !ways.childElementCount) fill(ways, way("table", "Table"), way("timeline", "Timeline"));
@@ -85,12 +89,13 @@ export async function show(place) {
     fill(news);
     const mine = filters;
     try {
-      if (mine.q) drawHits(mine, await ask("recall", recalled(mine, limit), { signal, shorten: TEXT }), signal);
+      if (mine.q && isRecall(mine)) drawHits(mine, await ask("recall", recalled(mine, limit), { signal, shorten: TEXT }), signal);
+      else if (mine.q) drawHeld(mine, (await ask("list", { ...listed(mine), words: mine.q, limit }, { signal, shorten: TEXT })).items, signal);
       else {
         const cursor = mine.page > 1 ? mine.after || cursors.get(mine.page) : undefined;
         const offset = mine.page > 1 && !cursor ? (mine.page - 1) * PAGE : undefined;
         const [page, { count }] = await Promise.all([
-          ask("list", { ...listed(mine), limit: PAGE, cursor, offset }, { signal, shorten: TEXT }),
+          ask("list", { ...listed(mine), limit: PAGE, cursor, offset, order: orderOf(mine) }, { signal, shorten: TEXT }),
           ask("count", listed(mine), { signal }),
         ]);
         drawList(mine, page, count, signal);
@@ -124,7 +129,7 @@ export async function show(place) {
   }
 
   function rowsOf(found, hitOf = () => null) {
-    return found.map((memory) => [memory, row(memory, { hit: hitOf(memory), chosen, canWrite: place.can.write })]);
+    return found.map((memory) => [memory, row(memory, { hit: hitOf(memory), chosen, canWrite: place.can.write, order: filters.q ? "newest" : orderOf(filters) })]);
   }
 
   function laid(mine, rows, signal, hits = null) {
@@ -152,8 +157,29 @@ export async function show(place) {
       missed.length
         ? h("section.missed", h("h2", "Archived, and would have been among these"), h("ul.items", rowsOf(missed, (memory) => missedHits.get(memory.id)).map(([, element]) => element)))
         : null,
-      h("div.buttons", found.length >= limit && limit < MOST_HITS ? h("button", { type: "button", on: { click: () => { limit = Math.min(limit * 2, MOST_HITS); load(); } } }, "Show more") : null, why),
+      h("div.buttons", more(found), why),
     );
+    marked();
+  }
+
+  function more(found) {
+    const further = () => {
+      limit = Math.min(limit * 2, MOST_HITS);
+      place.note({ hits: limit }); // for who comes back
+      filters = { ...filters, hits: limit };
+      frame();
+      load();
+    };
+    return found.length >= limit && limit < MOST_HITS ? h("button", { type: "button", on: { click: further } }, "Show more") : null;
+  }
+
+  /** What a list by words found, in states that no recall knows. */
+  function drawHeld(mine, found, signal) {
+    chosen.shown(found);
+    const states = mine.state === "all" ? "" : `${mine.state} `;
+    told.textContent = found.length ? `${number(found.length)} ${states}${found.length === 1 ? "memory holds" : "memories hold"} these words, ${mine.view === "timeline" ? "newest first" : "best first"}` : "No hits";
+    fill(bulkForget);
+    put(found.length ? laid(mine, rowsOf(found), signal, found) : noHits(mine), h("div.buttons", more(found)));
     marked();
   }
 
@@ -162,7 +188,8 @@ export async function show(place) {
       "No memory answers that",
       narrowing(mine).length ? "Nothing that the filters leave answers it." : "Other words may find it: a name, a place, what it was about.",
       h("div.row.center",
-        withArchived(mine) ? null : h("button", { type: "button", on: { click: () => go(mine, { state: "all" }) } }, "Look among archived ones too"),
+        mine.state === "live" ? h("button", { type: "button", on: { click: () => go(mine, { state: "archived" }) } }, "Look among archived ones too") : null,
+        mine.state === "archived" ? h("button", { type: "button", on: { click: () => go(mine, { state: "all" }) } }, "Look among all states, by words") : null,
         narrowing(mine).length ? h("a.button", { href: href(read(new URLSearchParams({ q: mine.q }))) }, "Search everywhere") : null),
     );
   }
@@ -196,11 +223,12 @@ export async function show(place) {
     const to = (name, text, isThere, changes) =>
       isThere ? h("a.button", { href: href(mine, changes), rel: name }, text) : h("span.button.off", { "aria-disabled": "true" }, text);
     const newer = mine.page - 1;
+    const [before, after] = PAGED[orderOf(mine)] ?? ["← Previous", "Next →"];
     return h(
       "nav.pages", { "aria-label": "Pages of the list" },
-      to("prev", "← Newer", mine.page > 1, { page: newer, after: newer > 1 ? cursors.get(newer) ?? "" : "" }),
+      to("prev", before, mine.page > 1, { page: newer, after: newer > 1 ? cursors.get(newer) ?? "" : "" }),
       h("span", `Page ${number(mine.page)} of ${number(Math.max(Math.ceil(count / PAGE), mine.page))}`),
-      to("next", "Older →", isMore, { page: mine.page + 1, after: page.next ?? "" }),
+      to("next", after, isMore, { page: mine.page + 1, after: page.next ?? "" }),
     );
   }
 
@@ -234,7 +262,11 @@ export async function show(place) {
   document.addEventListener("keydown", pressed, { signal: place.signal });
 
   // What was done here is shown at once.
-  place.onDone(load);
+  const anew = () => {
+    filtersPanel.count(filters, true).catch(() => {});
+    return load();
+  };
+  place.onDone(anew);
   place.onEntries(async (entries) => {
     await settled();
     const others = entries.filter((entry) => entry.memory_id && !wasDoneHere(entry.receipt_id)); // a change of policy has no memory
@@ -248,23 +280,23 @@ export async function show(place) {
     const text = `${counted(changes.size, "change")}: show`;
     const button = news.querySelector("button");
     if (button) button.textContent = text;
-    else fill(news, h("button.news", { type: "button", on: { click: () => { load(); place.main.querySelector("h1")?.focus(); } } }, text));
+    else fill(news, h("button.news", { type: "button", on: { click: () => { anew(); place.main.querySelector("h1")?.focus(); } } }, text));
   });
 
-  function update(query) {
+  function update(query, isBack = false) {
     const before = filters;
     filters = read(query);
     const isTyping = filters.q !== before.q;
     if (JSON.stringify({ ...before, page: 0, after: "", view: "" }) !== JSON.stringify({ ...filters, page: 0, after: "", view: "" })) {
       cursors.clear();
-      limit = HITS;
+      limit = filters.hits;
     }
     frame();
     clearTimeout(timer);
     if (isTyping) {
       results.setAttribute("aria-busy", "true");
       timer = setTimeout(load, PAUSE);
-    } else load().then(() => filters.page !== before.page && !place.signal.aborted && toTop());
+    } else load().then(() => filters.page !== before.page && !isBack && !place.signal.aborted && toTop());
   }
 
   function toTop() {
@@ -274,6 +306,5 @@ export async function show(place) {
 
   frame();
   load();
-  filtersPanel.know().catch(() => {});
   return { update };
 }

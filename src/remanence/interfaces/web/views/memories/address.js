@@ -6,7 +6,9 @@ export const STATES = ["live", "superseded", "archived", "forgotten", "quarantin
 export const LAYERS = ["working", "episodic", "semantic", "procedural", "codebase"];
 export const SOURCES = ["human", "ai", "ingest", "extracted", "dream"];
 export const PAGE = 50;
+export const ORDERS = ["newest", "oldest", "importance", "recalled", "recalls"];
 export const HITS = 20;
+export const MOST_HITS = 200;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const FILTERS = ["scope", "kind", "layer", "source", "since", "until"];
@@ -25,7 +27,9 @@ export function read(query) {
     state: one("state", STATES) || "live",
     since: date("since"),
     until: date("until"),
+    order: one("order", ORDERS) || "newest",
     view: text("view") === "timeline" ? "timeline" : "table",
+    hits: Math.max(HITS, Math.min(MOST_HITS, Number.parseInt(text("hits"), 10) || HITS)),
     page: Math.max(1, Math.min(1e6, Number.parseInt(text("page"), 10) || 1)),
     after: text("after"),
   };
@@ -37,6 +41,7 @@ export function href(filters, changes = {}) {
   const query = new URLSearchParams();
   for (const name of ["q", ...FILTERS]) if (said[name]) query.set(name, said[name]);
   if (said.state !== "live") query.set("state", said.state);
+  if (said.order !== "newest") query.set("order", said.order);
   if (said.view === "timeline") query.set("view", "timeline");
   if (said.page > 1) query.set("page", said.page);
   if (said.page > 1 && said.after) query.set("after", said.after);
@@ -57,32 +62,36 @@ export function narrowing(filters) {
 const chosen = ({ scope, kind, layer, source, since, until }) =>
   Object.fromEntries(Object.entries({ scope, kind, layer, source, since, until }).filter(([, value]) => value));
 
-/** What list and count are asked with. */
+/** What list, count and counts are asked with. */
 export const listed = (filters) => ({ ...chosen(filters), state: filters.state });
 
-/** While searching there are live memories, or live and archived ones: recall knows no others. */
-export const withArchived = (filters) => filters.state === "archived" || filters.state === "all";
+/** A search is a recall of live memories, or of live and archived ones; recall knows no others: they are found by words. */
+export const isRecall = (filters) => filters.state === "live" || filters.state === "archived";
+
+/** How the list is ordered: the timeline goes by days. */
+export const orderOf = (filters) => (filters.view === "timeline" ? "newest" : filters.order);
 
 /** What recall is asked with. Looking is not using: nothing is reinforced by it. */
 export function recalled(filters, limit = HITS) {
   const { scope, kind, layer, source, since, until } = chosen(filters);
   return {
     query: filters.q, scope, kinds: kind, layers: layer, sources: source, since, until, limit, reinforce: false,
-    include: withArchived(filters) ? "archived" : undefined,
+    include: filters.state === "archived" ? "archived" : undefined,
   };
 }
 
 /** The same on the command line. */
 export function asCommand(filters) {
   const { scope, kind, layer, source, since, until } = chosen(filters);
-  if (filters.q) {
+  if (filters.q && isRecall(filters)) {
     return rem("recall", [filters.q], {
-      scope, kind, layer, source, since, until, limit: HITS, include: withArchived(filters) ? "archived" : null, no_reinforce: true,
+      scope, kind, layer, source, since, until, limit: filters.hits, include: filters.state === "archived" ? "archived" : null, no_reinforce: true,
     });
   }
+  if (filters.q) return rem("list", [], { scope, kind, layer, source, since, until, state: filters.state, words: filters.q, limit: filters.hits });
   return rem("list", [], {
     scope, kind, layer, source, since, until, state: filters.state === "live" ? null : filters.state, limit: PAGE,
-    offset: filters.page > 1 ? (filters.page - 1) * PAGE : null,
+    order: orderOf(filters) === "newest" ? null : filters.order, offset: filters.page > 1 ? (filters.page - 1) * PAGE : null,
   });
 }
 

@@ -4,7 +4,7 @@ import { ask } from "../../api.js";
 import { fill, h, newId } from "../../dom.js";
 import { number, words } from "../../words.js";
 import { waiting } from "../../parts/states.js";
-import { daysAgo, go, href, LAYERS, narrowing, SOURCES, STATES } from "./address.js";
+import { daysAgo, go, href, LAYERS, listed, narrowing, SOURCES, STATES } from "./address.js";
 import { field as scopeField, tree } from "./scopes.js";
 
 const SPANS = [["Any time", null], ["Today", 0], ["7 days", 6], ["30 days", 29], ["A year", 364]];
@@ -22,8 +22,8 @@ export function panel(place, now) {
   const layer = select("layer", "Layer", any(LAYERS));
   const source = select("source", "Source", any(SOURCES));
   const state = select("state", "State", STATES.map((name) => [name, name]));
-  const found = select("state", "While searching", [["live", "live ones"], ["all", "archived ones too"]]);
-  found.label.append(h("small", "A search knows live and archived memories, no others."));
+  const found = select("state", "While searching", [["live", "live"], ["archived", "live and archived"], ...["superseded", "forgotten", "quarantined", "all"].map((name) => [name, name])]);
+  found.label.append(h("small", "Recall knows live and archived memories. Others are found by their words alone."));
   const kindPlace = h("div");
   const scopePlace = h("div", waiting(4));
   const since = h("input", { type: "date", on: { change: () => change({ since: since.value }) } });
@@ -76,7 +76,7 @@ export function panel(place, now) {
     layer.element.value = filters.layer;
     source.element.value = filters.source;
     state.element.value = filters.state;
-    found.element.value = filters.state === "archived" || filters.state === "all" ? "all" : "live";
+    found.element.value = filters.state;
     state.label.hidden = Boolean(filters.q);
     found.label.hidden = !filters.q;
     since.value = filters.since;
@@ -87,21 +87,39 @@ export function panel(place, now) {
     }
     kind.tell(filters.kind);
     scopes?.choose(filters.scope);
+    element.count(filters).catch(() => {});
   };
-  /** Ask what there is to choose from. A token kept to a scope may not, and writes it instead. */
-  element.know = async () => {
-    let stats = null;
-    try {
-      if (place.can.whole) stats = await ask("stats", {}, { signal: place.signal });
-    } catch (problem) {
-      if (problem.name === "AbortError") return null;
+  const pick = (scope) => change({ scope });
+  const opened = new Set();
+  let counted = null;
+  let asking = null;
+  /** Count what there is to choose from, of what the other filters leave. A token kept to a scope writes its scope instead. */
+  element.count = async (filters, isAnew = false) => {
+    if (!place.can.whole) {
+      if (!scopes) fill(scopePlace, (scopes = scopeField(pick, place.me.scope)));
+      return;
     }
-    const pick = (scope) => change({ scope });
-    scopes = stats ? tree(stats.scopes, pick) : scopeField(pick, place.me.scope);
+    const wanted = JSON.stringify(listed(filters));
+    if (wanted === counted && !isAnew) return;
+    counted = wanted;
+    asking?.abort();
+    asking = new AbortController();
+    const signal = AbortSignal.any([asking.signal, place.signal]);
+    let counts;
+    try {
+      counts = await Promise.all([["scope", { scope: "" }], ["kind", { kind: "" }]].map(([of, without]) => ask("counts", { of, ...listed({ ...filters, ...without }) }, { signal })));
+    } catch (problem) {
+      if (problem.name === "AbortError" || scopes) return;
+      counted = null;
+      counts = [null, null];
+    }
+    const held = scopePlace.contains(document.activeElement) ? document.activeElement.dataset.scope : undefined;
+    scopes = counts[0] ? tree(counts[0], pick, opened) : scopeField(pick, place.me.scope);
     fill(scopePlace, scopes);
-    if (stats) choosable(stats.kinds);
-    element.tell(now());
-    return stats;
+    if (counts[1] && document.activeElement !== kind.element) choosable(counts[1]);
+    kind.tell(now().kind);
+    scopes.choose(now().scope);
+    if (held !== undefined) scopePlace.querySelector(`[data-scope="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
   };
   return element;
 }
@@ -110,13 +128,13 @@ const SAID = { scope: "in", kind: "kind", layer: "layer", source: "from", since:
 
 /** What narrows the list, each with a way to take it away. */
 export function chips(filters) {
-  const found = narrowing(filters).filter(([name]) => !(name === "state" && filters.q && !["all", "archived"].includes(filters.state)));
+  const found = narrowing(filters);
   if (!found.length) return null;
   return h(
     "div.chips", { role: "group", "aria-label": "Filters in force" },
     found.map(([name, value]) =>
       h("button.chip", { type: "button", "aria-label": `Remove the filter ${name} ${value}`, on: { click: () => go(filters, { [name]: name === "state" ? "live" : "" }) } },
-        h("span", SAID[name]), h("bdi", name === "state" && filters.q ? "archived too" : value), h("span", { "aria-hidden": "true" }, "✕"))),
+        h("span", SAID[name]), h("bdi", name === "state" && filters.q && value === "archived" ? "archived too" : value), h("span", { "aria-hidden": "true" }, "✕"))),
     h("a.clear", { href: href({ ...filters, scope: "", kind: "", layer: "", source: "", since: "", until: "", state: "live" }) }, "Clear all"),
   );
 }

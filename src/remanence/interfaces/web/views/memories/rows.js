@@ -1,7 +1,7 @@
 // Rows of the list: a memory on a line, and the parts of its rank for who wants to know.
 
 import { add, h, newId } from "../../dom.js";
-import { beginning, day, decimal, words } from "../../words.js";
+import { beginning, counted, day, decimal, words } from "../../words.js";
 import { link, scope, state, tag, when } from "../../parts/badges.js";
 import { meter } from "../../parts/plots.js";
 
@@ -30,8 +30,16 @@ function marks(memory) {
   ];
 }
 
-/** One row. `hit` where it was found by a search; `chosen` is the choice it takes part in. */
-export function row(memory, { hit = null, chosen, canWrite }) {
+/** What a list is ordered by, said of one memory. */
+function by(memory, order) {
+  if (order === "importance") return `importance ${decimal(memory.importance)}`;
+  if (order === "recalls") return counted(memory.access_count, "recall");
+  if (order === "recalled") return memory.access_count ? ["recalled ", when(memory.last_accessed_at)] : "never recalled";
+  return when(memory.created_at);
+}
+
+/** One row. `hit` where it was found by a search; `chosen` is the choice it takes part in; `order` that of the list. */
+export function row(memory, { hit = null, chosen, canWrite, order = "newest" }) {
   const text = memory.text.trim() ? beginning(memory.text, 60) : "(blank)";
   const box = h("input", {
     type: "checkbox", "aria-label": `Choose: ${text}`, checked: chosen.has(memory.id),
@@ -41,7 +49,7 @@ export function row(memory, { hit = null, chosen, canWrite }) {
     "li.item", { "data-row": memory.id, class: chosen.has(memory.id) ? "chosen" : "" },
     canWrite ? h("label.box", box) : h("span"),
     h("div.what", link(memory, 200), h("div.marks", memory.state === "live" ? null : state(memory.state), scope(memory.scope), marks(memory))),
-    hit ? rank(hit, () => element) : h("div.since", when(memory.created_at)),
+    hit ? rank(hit, () => element) : h("div.since", by(memory, order)),
   );
   return element;
 }

@@ -5,8 +5,8 @@ import { number } from "../../words.js";
 
 const MOST = 60;
 
-/** The tree of {scope: count}; pick(scope) is called with a path, or "" for everything. */
-export function tree(counts, pick) {
+/** The tree of {scope: count}; pick(scope) is called with a path, or "" for everything. `opened` keeps which branches are. */
+export function tree(counts, pick, opened) {
   const root = grown(counts);
   const buttons = new Map();
   let chosen = "";
@@ -28,7 +28,7 @@ export function tree(counts, pick) {
   };
   const twig = (node) => {
     const below = h("div");
-    const pickIt = h("button.leaf", { type: "button", dir: "ltr", "aria-pressed": String(node.path === chosen), on: { click: () => pick(node.path === chosen ? "" : node.path) } },
+    const pickIt = h("button.leaf", { type: "button", dir: "ltr", "data-scope": node.path, "aria-pressed": String(node.path === chosen), on: { click: () => pick(node.path === chosen ? "" : node.path) } },
       h("span.name", { dir: "auto" }, node.name), h("span.count", number(node.total)));
     buttons.set(node.path, pickIt);
     const open = node.children.size
@@ -36,6 +36,8 @@ export function tree(counts, pick) {
       : h("span.opens", { "aria-hidden": "true" });
     node.turn = (isOpen = open.getAttribute("aria-expanded") !== "true") => {
       if (!node.children.size) return;
+      if (isOpen) opened.add(node.path);
+      else opened.delete(node.path);
       open.setAttribute("aria-expanded", String(isOpen));
       open.textContent = isOpen ? "▾" : "▸";
       if (isOpen && !below.childElementCount) below.append(branch(node));
@@ -45,10 +47,11 @@ export function tree(counts, pick) {
     return h("li", h("div.twig", open, pickIt), below);
   };
   const turn = (path, isOpen) => found(root, path)?.turn?.(isOpen);
-  const everything = h("button.leaf", { type: "button", "aria-pressed": "true", on: { click: () => pick("") } },
+  const everything = h("button.leaf", { type: "button", "data-scope": "", "aria-pressed": "true", on: { click: () => pick("") } },
     h("span.name", "Everything"), h("span.count", number(root.total)));
   buttons.set("", everything);
   const element = h("div.scopes", { role: "group", "aria-label": "Scopes" }, h("div.twig", h("span.opens", { "aria-hidden": "true" }), everything), branch(root));
+  for (const path of [...opened].sort()) turn(path, true);
   /** Show which scope is chosen, and what is above it opened. */
   element.choose = (path) => {
     chosen = path;
