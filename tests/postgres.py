@@ -183,7 +183,7 @@ class StandIn:
             for text, name in list(self._held.items()):
                 if name not in used:  # the server waits 5 seconds for whoever uses one
                     with suppress(psycopg.errors.ObjectInUse):
-                        raw.execute(f"DROP DATABASE {name}")
+                        raw.execute(f"DROP DATABASE IF EXISTS {name}")
                         del self._held[text]
 
 
