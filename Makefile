@@ -21,17 +21,25 @@ tour: .venv/installed ## Install, then take a guided tour on a store that is gon
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
 # Tests of the page share a server and a browser a worker, and what a file shows of it, so one worker has all of a file.
+# RECORD is set by test-full alone: what tests show of the promises is then written to docs/reliability.md.
 test: lint browser test-adapter-langgraph ## Install, check style, types and imports, run the tests
-	$(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
+	$(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web $(RECORD)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web $(RECORD)
 
-# Full-size campaigns measure and crowd the machine, so they run alone. 5 is pytest's "no test carries the marker".
-test-full: test test-postgres test-adapters .venv/inspector ## All of the above, then the full-size campaigns one after the other
-	$(BIN)/python -m pytest -m full -p no:xdist --timeout 7200 || test $$? -eq 5
+# Full-size campaigns measure and crowd the machine, so they run alone, one after the other.
+test-full: RECORD := --reliability
+test-full: test test-postgres test-adapters campaigns ## All of the above, then the full-size campaigns; writes docs/reliability.md
 
-test-postgres: .venv/installed-dev browser ## What minds do and the page shows, on PostgreSQL instead of files: tests/flows and tests/web once more
-	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not full" tests/flows
-	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web
+CAMPAIGN := $(BIN)/python -m pytest -v -m full -p no:xdist --timeout 3600 --durations 20 --reliability
+.PHONY: campaigns
+campaigns: .venv/installed-dev .venv/inspector browser ## The full-size campaigns alone, on both stores; an hour on two quiet cores
+	@$(CAMPAIGN); files=$$?; \
+	REMANENCE_TEST_STORE=postgres $(CAMPAIGN) tests/laws/test_dreams.py tests/web/test_hostile.py && test $$files -eq 0
+
+STOOD_IN := tests/flows tests/laws/test_dreams.py tests/laws/test_hostile.py tests/laws/test_poison.py tests/laws/test_replay.py
+test-postgres: .venv/installed-dev browser ## What minds do and the page shows, on PostgreSQL instead of files
+	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not full" $(STOOD_IN) $(RECORD)
+	REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web $(RECORD)
 
 images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
 	@rm -rf .venv/shots

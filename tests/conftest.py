@@ -17,6 +17,7 @@ from remanence.settings import Settings
 if TYPE_CHECKING:
     from tests.postgres import Cluster, StandIn
 
+pytest_plugins = ["tests.reliability.recording"]
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 

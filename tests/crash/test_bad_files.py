@@ -30,6 +30,8 @@ from remanence.errors import (
 from tests.crash.conftest import Child
 from tests.crash.stores import drift, everything, opened, sound, statement, vocabulary
 
+pytestmark = pytest.mark.promise("R12")
+
 NOBODY = 65534
 PAGE = 4096
 

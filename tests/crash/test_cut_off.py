@@ -13,6 +13,9 @@ import pytest
 
 from tests.crash.operations import OPERATIONS, Cut, CutOff, build, run, run_again
 from tests.crash.stores import buried, differences, drift, dump, holders, ledger, opened
+from tests.reliability.recording import Measured
+
+pytestmark = pytest.mark.promise("R2")
 
 PURGED_WORDS = ("Old note about the maple", "Everything about maple", "release train leaves")
 
@@ -62,7 +65,8 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Case]:
     yield Case(request.param, tmp_path)
 
 
-def test_an_error_at_each_statement(case: Case) -> None:
+def test_an_error_at_each_statement(case: Case, measured: Measured) -> None:
+    measured("each statement of each operation", cut_at=case.statements)
     for at in range(1, case.statements + 1):
         folder = case.copy()
         cut = Cut(at)
@@ -80,10 +84,12 @@ def test_an_interrupt_inside_statements(case: Case) -> None:
         case.verify(folder, f"turn {at} of {case.turns}")
 
 
-def test_a_kill_at_each_statement(case: Case, start: Callable[..., Any]) -> None:
+def test_a_kill_at_each_statement(case: Case, start: Callable[..., Any], measured: Measured) -> None:
     forker = start("cut_off")
     stride = 1 if case.name in ("purge", "supersede", "relearn") else 4
-    for at in range(1, case.statements + 1, stride):
+    places = range(1, case.statements + 1, stride)
+    measured("each statement, or each fourth", killed_at=len(places))
+    for at in places:
         folder = case.copy()
         forker.say([case.name, str(folder), at])
         assert forker.next() == -9

@@ -60,6 +60,7 @@ def dated(tmp_path: Path) -> Dated:
     return Dated(tmp_path)
 
 
+@pytest.mark.promise("R2")
 def test_an_error_at_each_statement(dated: Dated) -> None:
     for at in range(1, dated.statements + 1):
         folder = dated.copy()
@@ -68,6 +69,7 @@ def test_an_error_at_each_statement(dated: Dated) -> None:
         dated.verify(folder, f"statement {at} of {dated.statements}")
 
 
+@pytest.mark.promise("R2")
 def test_a_kill_at_each_statement(dated: Dated, start: Callable[..., Any]) -> None:
     forker = start("cut_off")
     for at in range(1, dated.statements + 1):

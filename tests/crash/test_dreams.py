@@ -21,6 +21,7 @@ from tests.crash.conftest import Child
 from tests.crash.operations import DREAMS, Cut, CutOff, build_to_dream, dreaming, run, run_again
 from tests.crash.stores import differences, drift, dump
 from tests.facts import TOPICS, facts, reaches, remembered
+from tests.reliability.recording import Measured
 
 
 def whole(mind: Mind, at: str) -> None:
@@ -97,8 +98,10 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> Case:
 FULL = pytest.param(1, marks=[pytest.mark.full, pytest.mark.timeout(3600)])
 
 
+@pytest.mark.promise("R2")
 @pytest.mark.parametrize("stride", [5, FULL])
-def test_an_error_at_a_statement(case: Case, stride: int) -> None:
+def test_an_error_at_a_statement(case: Case, stride: int, measured: Measured) -> None:
+    measured("each statement", cut_at=len(case.places(stride)))
     for at in case.places(stride):
         folder = case.copy()
         cut = Cut(at)
@@ -107,8 +110,10 @@ def test_an_error_at_a_statement(case: Case, stride: int) -> None:
         case.verify(folder, f"statement {at} of {case.statements}, {cut.statements[at - 1]!r}")
 
 
+@pytest.mark.promise("R2")
 @pytest.mark.parametrize("stride", [13, FULL])
-def test_a_kill_at_a_statement(case: Case, stride: int, start: Callable[..., Child]) -> None:
+def test_a_kill_at_a_statement(case: Case, stride: int, start: Callable[..., Child], measured: Measured) -> None:
+    measured("each statement", killed_at=len(case.places(stride)))
     forker = start("cut_off")
     for at in case.places(stride):
         folder = case.copy()
@@ -122,9 +127,10 @@ def test_a_kill_at_a_statement(case: Case, stride: int, start: Callable[..., Chi
 # --- R1: killed at any moment
 
 
+@pytest.mark.promise("R1")
 @pytest.mark.parametrize("kills", [12, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(3600)])])
 def test_kills_at_any_moment(
-    path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Child], kills: int
+    path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Child], kills: int, measured: Measured
 ) -> None:
     chance = seeded(404)
     acknowledged: dict[str, str] = {}
@@ -144,7 +150,8 @@ def test_kills_at_any_moment(
             assert acknowledged.items() <= {m.id: m.text for m in _all(mind) if m.kind == "fact"}.items()
             assert mind.check().problems == (), f"kill {number}, during {doing}"
         assert drift(path) == [], f"kill {number}, during {doing}"
-    print(f"{len(acknowledged)} facts acknowledged, killed during {during}")
+    told = ", ".join(f"{doing} {times}" for doing, times in sorted(during.items()))
+    measured(f"{kills} kills", seed=404, facts_acked=len(acknowledged), lost=0, killed_during=told)
 
 
 def _all(mind: Mind) -> list[Any]:
@@ -167,6 +174,7 @@ def held(path: Path, start: Callable[..., Child]) -> Child:
     return child
 
 
+@pytest.mark.promise("R7")
 def test_a_killed_dreamer_is_replaced_at_once(path: Path, held: Child) -> None:
     with dreaming(path, at=None) as mind:
         refused = mind.dreams.run("cluster")
@@ -178,6 +186,7 @@ def test_a_killed_dreamer_is_replaced_at_once(path: Path, held: Child) -> None:
     assert drift(path) == []
 
 
+@pytest.mark.promise("R6")
 def test_a_frozen_dreamer_is_replaced_when_its_lease_is_over_and_fenced_out(path: Path, held: Child) -> None:
     os.kill(held.process.pid, signal.SIGSTOP)
     try:
@@ -199,6 +208,7 @@ def test_a_frozen_dreamer_is_replaced_when_its_lease_is_over_and_fenced_out(path
     assert drift(path) == []
 
 
+@pytest.mark.promise("R6")
 def test_a_frozen_dreamer_that_nobody_replaced_goes_on(path: Path, held: Child) -> None:
     os.kill(held.process.pid, signal.SIGSTOP)
     sleep(0.3)
@@ -213,8 +223,11 @@ def test_a_frozen_dreamer_that_nobody_replaced_goes_on(path: Path, held: Child) 
 # --- R11: recall during a dream
 
 
+@pytest.mark.promise("R11")
 @pytest.mark.parametrize("dreams", [4, pytest.param(40, marks=[pytest.mark.full, pytest.mark.timeout(3600)])])
-def test_no_fact_is_ever_out_of_recall(path: Path, tmp_path: Path, start: Callable[..., Child], dreams: int) -> None:
+def test_no_fact_is_ever_out_of_recall(
+    path: Path, tmp_path: Path, start: Callable[..., Child], dreams: int, measured: Measured
+) -> None:
     with dreaming(path, at=None) as mind:
         for topic in TOPICS[:6]:
             remembered(mind, facts(topic, 8), scope=f"/{topic}")
@@ -232,7 +245,8 @@ def test_no_fact_is_ever_out_of_recall(path: Path, tmp_path: Path, start: Callab
             sleep(0.2)
     (tmp_path / "stop").touch()
     (told,) = reader.finish()
-    print(f"{told['rounds']} rounds, {merged} merged")
+    asked = 48 * told["rounds"]
+    measured(f"{dreams} dreams taken back", merged=merged, recalls=asked, unreachable=len(told["missing"]))
     assert merged >= 8 * dreams
     assert told["rounds"] >= 2
     assert told["missing"] == []

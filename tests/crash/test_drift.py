@@ -16,15 +16,22 @@ from remanence.model.session import ROLES
 from remanence.store.sqlite import kin
 from tests.crash.operations import build, build_captured
 from tests.crash.stores import drift, dump, everything, opened, sound
+from tests.reliability.recording import Measured
 
 
+@pytest.mark.promise("R17")
 @pytest.mark.parametrize(
     ("steps", "kills"), [(600, 8), pytest.param(10_000, 60, marks=[pytest.mark.full, pytest.mark.timeout(3600)])]
 )
 def test_random_verbs_with_kills_leave_no_drift(
-    path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Any], steps: int, kills: int
+    path: Path,
+    seeded: Callable[[int], random.Random],
+    start: Callable[..., Any],
+    steps: int,
+    kills: int,
+    measured: Measured,
 ) -> None:
-    chance = seeded(171)
+    chance, killed = seeded(171), kills
     verbs: Counter[str] = Counter()
     while verbs.total() < steps or kills > 0:
         child = start("churn", path, chance.randrange(2**32), steps // 5)
@@ -42,7 +49,7 @@ def test_random_verbs_with_kills_leave_no_drift(
         with opened(path, at=None) as mind:
             assert mind.check().problems == ()
         assert drift(path) == []
-    print(f"{verbs.total()} steps: {dict(verbs)}")
+    measured(f"{verbs.total():,} operations, {killed} kills", seed=171, differences=0)
 
 
 LIVE = "(SELECT no FROM lives WHERE state = 0 ORDER BY no LIMIT 1)"
@@ -95,6 +102,7 @@ DRIFT = {
 }
 
 
+@pytest.mark.promise("R17")
 @pytest.mark.parametrize("kind", DRIFT)
 def test_seeded_drift_is_found_and_mended(path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kind.startswith("kin"):

@@ -17,11 +17,18 @@ import pytest
 
 from remanence import Mind
 from tests.crash.stores import drift, opened
+from tests.reliability.recording import Measured
 
 
+@pytest.mark.promise("R1")
 @pytest.mark.parametrize("kills", [25, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(3600)])])
 def test_nothing_acknowledged_is_lost(
-    path: Path, tmp_path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Any], kills: int
+    path: Path,
+    tmp_path: Path,
+    seeded: Callable[[int], random.Random],
+    start: Callable[..., Any],
+    kills: int,
+    measured: Measured,
 ) -> None:
     chance = seeded(101)
     acknowledged: dict[str, dict[str, Any]] = {}
@@ -43,9 +50,10 @@ def test_nothing_acknowledged_is_lost(
         assert drift(path) == [], f"kill {number}, during {under_way}"
         verbs[under_way["verb"]] = verbs.get(under_way["verb"], 0) + 1
         acknowledged |= {f"{number} {name}": group for name, group in groups.items() if name != under_way["group"]}
-    print(f"{len(acknowledged)} groups acknowledged, killed during {verbs}")
     with opened(path, at=None) as mind:
         _verify(mind, acknowledged, {"group": None}, "at the end")
+    during = ", ".join(f"{verb} {times}" for verb, times in sorted(verbs.items()))
+    measured(f"{kills} kills", seed=101, groups_acked=len(acknowledged), lost=0, half_applied=0, killed_during=during)
 
 
 def _answers_for(writer: Any, seconds: float) -> list[Any]:

@@ -20,6 +20,7 @@ from remanence.model.plan import Change, Plan
 from remanence.store.sql import store as sql_store
 from tests.crash.conftest import Child
 from tests.crash.stores import dump, opened, sound
+from tests.reliability.recording import Measured
 
 LEASE_SECONDS = 1.0
 GRACE_SECONDS = 5.0
@@ -40,8 +41,9 @@ def holding(start: Callable[..., Child], path: Path, holder: str) -> Child:
     return child
 
 
+@pytest.mark.promise("R7")
 @pytest.mark.parametrize("holder", ["another", "the same"])
-def test_a_killed_holder_is_replaced(path: Path, start: Callable[..., Child], holder: str) -> None:
+def test_a_killed_holder_is_replaced(path: Path, start: Callable[..., Child], holder: str, measured: Measured) -> None:
     """Also by one that has the same name, as when a process id is given again; and not before the time is up."""
     with opened(path, at=None) as mind:
         mind.remember("The lighthouse keeper counts ships")
@@ -51,19 +53,26 @@ def test_a_killed_holder_is_replaced(path: Path, start: Callable[..., Child], ho
         assert until is not None
         assert mind._store.claim("sweep", holder, mind.clock(), 30.0) is None
         lease = taken_over(mind, holder)
-        assert mind.clock() >= until
+        late = (mind.clock() - until).total_seconds()
+        measured(f"lease of {LEASE_SECONDS:.0f} s", taken_over_after_its_end_s=late)
+        assert late >= 0
         assert lease.token == 2
         mind._store.finish(lease, mind.clock())
     sound(path)
 
 
-def test_a_frozen_holder_is_replaced_and_fenced_out(path: Path, start: Callable[..., Child]) -> None:
+@pytest.mark.promise("R6")
+def test_a_frozen_holder_is_replaced_and_fenced_out(
+    path: Path, start: Callable[..., Child], measured: Measured
+) -> None:
     with opened(path, at=None) as mind:
         memory = mind.remember("The lighthouse keeper counts ships").memory
         child = holding(start, path, "frozen")
         os.kill(child.process.pid, signal.SIGSTOP)
         try:
+            begun = perf_counter()
             lease = taken_over(mind, "successor")
+            measured(f"lease of {LEASE_SECONDS:.0f} s", taken_over_within_s=perf_counter() - begun)
             change = Change.of(memory, "tested", importance=0.9)
             mind._store.apply(Plan((change,), verb="sweep"), mind.clock(), lease=lease)
             before = dump(path)
@@ -79,6 +88,7 @@ def test_a_frozen_holder_is_replaced_and_fenced_out(path: Path, start: Callable[
     sound(path)
 
 
+@pytest.mark.promise("R6")
 def test_a_holder_that_was_frozen_but_not_replaced_goes_on(path: Path, start: Callable[..., Child]) -> None:
     with opened(path, at=None) as mind:
         memory = mind.remember("The lighthouse keeper counts ships").memory
@@ -93,6 +103,7 @@ def test_a_holder_that_was_frozen_but_not_replaced_goes_on(path: Path, start: Ca
     sound(path)
 
 
+@pytest.mark.promise("R6")
 def test_processes_take_turns(path: Path, start: Callable[..., Child]) -> None:
     """One effect for each claim: no token is given twice, none is lost."""
     opened(path).close()
@@ -108,6 +119,7 @@ def test_processes_take_turns(path: Path, start: Callable[..., Child]) -> None:
     sound(path)
 
 
+@pytest.mark.promise("R6")
 def test_a_plan_in_parts_stops_where_the_lease_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written before is whole; nothing of the part that came too late is."""
     monkeypatch.setattr(sql_store, "_CHUNK", 2)

@@ -37,6 +37,7 @@ from tests.crash.operations import Cut, CutOff
 from tests.crash.steps import BACK_TO_3, BACK_TO_4, BACK_TO_5, BACK_TO_6, OF_SCHEMA_5, OF_SCHEMA_6, OF_SCHEMA_7
 from tests.crash.stores import archive, drift, dump, everything
 from tests.embedders import Toy
+from tests.reliability.recording import Measured
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
@@ -343,6 +344,7 @@ def _recalled(path: Path, seconds: float, seed: int) -> dict[str, int]:
 # --- kills
 
 
+@pytest.mark.promise("R1")
 @pytest.mark.parametrize("kills", [2, pytest.param(40, marks=FULL)])
 def test_a_process_killed_amid_its_backlog_loses_nothing(
     path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Child], kills: int
@@ -370,6 +372,7 @@ def test_a_process_killed_amid_its_backlog_loses_nothing(
     sound(path)
 
 
+@pytest.mark.promise("R18")
 @pytest.mark.parametrize("kills", [1, pytest.param(5, marks=FULL)])
 def test_a_killed_reembed_goes_on_where_it_stopped(path: Path, start: Callable[..., Child], kills: int) -> None:
     with opened(path, START) as mind:
@@ -395,12 +398,18 @@ def test_a_killed_reembed_goes_on_where_it_stopped(path: Path, start: Callable[.
     sound(path, {"other": Toy("other")})
 
 
+@pytest.mark.promise("R17")
 @pytest.mark.parametrize(("steps", "kills"), [(60, 2), pytest.param(10_000, 60, marks=FULL)])
 def test_random_verbs_with_kills_leave_everything_in_step(
-    path: Path, seeded: Callable[[int], random.Random], start: Callable[..., Child], steps: int, kills: int
+    path: Path,
+    seeded: Callable[[int], random.Random],
+    start: Callable[..., Child],
+    steps: int,
+    kills: int,
+    measured: Measured,
 ) -> None:
     """A mind that holds vectors in memory all the while follows what the others did and did not do."""
-    chance = seeded(172)
+    chance, killed = seeded(172), kills
     verbs: Counter[str] = Counter()
     with opened(path, START, seed=7) as held:
         held.remember("word1 word2 word3 to begin with")
@@ -419,9 +428,10 @@ def test_random_verbs_with_kills_leave_everything_in_step(
             sound(path)
             held.recall("word1")
             as_fresh(held, path, [statement(chance) for _ in range(5)])
-    print(f"{verbs.total()} steps: {dict(verbs)}")
+    measured(f"{verbs.total():,} operations with vectors, {killed} kills", seed=172, differences=0)
 
 
+@pytest.mark.promise("R17")
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=FULL), pytest.param(3, marks=FULL)])
 def test_a_mind_held_open_equals_a_fresh_one_after_every_verb(path: Path, seed: int) -> None:
     """Two minds take turns; after each verb what one holds in memory is what a third reads from the file."""
@@ -513,10 +523,11 @@ def _run(path: Path, name: str, cut: Cut) -> None:
             mind.close()
 
 
+@pytest.mark.promise("R2")
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("tries", [5, pytest.param(10_000, marks=FULL)])
 def test_cut_off_at_a_statement_it_is_done_or_not(
-    path: Path, tmp_path: Path, seeded: Callable[[int], random.Random], name: str, tries: int
+    path: Path, tmp_path: Path, seeded: Callable[[int], random.Random], name: str, tries: int, measured: Measured
 ) -> None:
     chance = seeded(22)
     _fill(path)
@@ -524,6 +535,7 @@ def test_cut_off_at_a_statement_it_is_done_or_not(
     _run(path, name, cut := Cut())
     number = cut.seen
     assert number > 3
+    measured("each statement", cut_at=min(tries, number))
     for at in sorted(chance.sample(range(1, number + 1), min(tries, number))):
         for file in path.parent.iterdir():
             file.unlink()
@@ -620,6 +632,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.promise("R17")
 @pytest.mark.parametrize("kind", DRIFT)
 def test_seeded_drift_is_found_and_mended(path: Path, template: bytes, kind: str) -> None:
     path.write_bytes(template)
@@ -646,6 +659,7 @@ def test_seeded_drift_is_found_and_mended(path: Path, template: bytes, kind: str
     assert drift(path) == []
 
 
+@pytest.mark.promise("R17")
 def test_a_bit_of_a_vector_that_flips_in_the_file_is_found(path: Path) -> None:
     with opened(path, START) as mind:
         mind.remember("word1 word2 word3 of a vector that no other has")
@@ -679,12 +693,19 @@ def test_others_notice_a_repair(path: Path, template: bytes) -> None:
 # --- many processes
 
 
+@pytest.mark.promise("R4")
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     ("readers", "writers", "number", "seconds"), [(8, 2, 15, 2.5), pytest.param(8, 2, 500, 60.0, marks=FULL)]
 )
 def test_recalling_while_others_write(
-    path: Path, start: Callable[..., Child], readers: int, writers: int, number: int, seconds: float
+    path: Path,
+    start: Callable[..., Child],
+    readers: int,
+    writers: int,
+    number: int,
+    seconds: float,
+    measured: Measured,
 ) -> None:
     with opened(path, START, seed=9) as mind:
         mind.remember("word1 word2 word3 to begin with")
@@ -692,7 +713,8 @@ def test_recalling_while_others_write(
     told = child.finish()
     reading, writing = told[:readers], told[readers:]
     assert all("recalls" in one for one in reading) and all(isinstance(one, list) for one in writing), child.errors
-    print(f"{sum(one['recalls'] for one in reading)} recalls, {sum(one['hits'] for one in reading)} hits")
+    recalls = sum(one["recalls"] for one in reading)
+    measured(f"{readers} readers by meaning, {writers} writers, {seconds:.0f} s", recalls=recalls, errors=0)
     assert all(one["recalls"] > 3 for one in reading)
     assert sum(one["hits"] for one in reading) > 0
     acknowledged = {id for some in writing for id in some}
@@ -813,6 +835,7 @@ NEW = (
 )
 
 
+@pytest.mark.promise("R16")
 def test_schema_2_opens_with_its_contents_and_everything_is_then_embedded(path: Path) -> None:
     schema_2(path)
     before = dump(path)
@@ -843,6 +866,7 @@ def test_schema_2_opens_with_its_contents_and_everything_is_then_embedded(path: 
     sound(path)
 
 
+@pytest.mark.promise("R16")
 def test_schema_2_is_migrated_once_by_many(path: Path, start: Callable[..., Child]) -> None:
     schema_2(path)
     before = dump(path)["memories"]

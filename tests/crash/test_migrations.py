@@ -28,6 +28,7 @@ from tests.crash.conftest import Child
 from tests.crash.operations import Cut, CutOff, build
 from tests.crash.steps import BACK_TO_6, FIXTURES, NOW, STEPS, Step, Tables, from_text, one_more_schema, schema_1
 from tests.crash.stores import START, drift, dump, everything, opened, sound
+from tests.reliability.recording import Measured
 
 
 @pytest.fixture(params=STEPS)
@@ -35,6 +36,7 @@ def step(request: pytest.FixtureRequest) -> Step:
     return STEPS[request.param]
 
 
+@pytest.mark.promise("R16")
 def test_schema_1_opens_with_its_contents(path: Path) -> None:
     schema_1(path)
     expected = json.loads((FIXTURES / "schema1.json").read_text())
@@ -117,6 +119,7 @@ def migrated(path: Path, before: Tables, step: Step) -> None:
     assert drift(copy) == []
 
 
+@pytest.mark.promise("R16")
 def test_a_backup_is_made_before_the_step(path: Path) -> None:
     build(path.parent)
     before = dump(path)
@@ -131,7 +134,8 @@ def test_a_backup_is_made_before_the_step(path: Path) -> None:
         opened(path)
 
 
-def test_cut_off_at_each_statement_it_starts_again(path: Path, step: Step) -> None:
+@pytest.mark.promise("R2")
+def test_cut_off_at_each_statement_it_starts_again(path: Path, step: Step, measured: Measured) -> None:
     step.make(path)
     before = dump(path)
     shutil.copytree(path.parent, path.parent.parent / "base")
@@ -140,6 +144,7 @@ def test_cut_off_at_each_statement_it_starts_again(path: Path, step: Step) -> No
             opened(path).close()
         assert any(step.marker in sql for sql in whole.statements)
         migrated(path, before, step)
+        measured("each statement, from each schema", cut_at=whole.seen)
         for at in range(1, whole.seen + 1):
             shutil.rmtree(path.parent)
             shutil.copytree(path.parent.parent / "base", path.parent)
@@ -153,7 +158,10 @@ def test_cut_off_at_each_statement_it_starts_again(path: Path, step: Step) -> No
             migrated(path, before, step)
 
 
-def test_killed_at_each_statement_it_starts_again(path: Path, step: Step, start: Callable[..., Child]) -> None:
+@pytest.mark.promise("R16")
+def test_killed_at_each_statement_it_starts_again(
+    path: Path, step: Step, start: Callable[..., Child], measured: Measured
+) -> None:
     step.make(path)
     before = dump(path)
     base = shutil.copytree(path.parent, path.parent.parent / "base")
@@ -173,11 +181,13 @@ def test_killed_at_each_statement_it_starts_again(path: Path, step: Step, start:
             opened(path).close()
         migrated(path, before, step)
         assert not list(path.parent.glob("*.part"))
+    measured("each statement, from each schema", killed_at=at - 1)
     assert at > 20
     forker.say(None)
     forker.finish()
 
 
+@pytest.mark.promise("R16")
 def test_four_at_once_migrate_once(path: Path, step: Step, start: Callable[..., Child]) -> None:
     step.make(path)
     before = dump(path)
@@ -190,6 +200,7 @@ def test_four_at_once_migrate_once(path: Path, step: Step, start: Callable[..., 
     migrated(path, before, step)
 
 
+@pytest.mark.promise("R12")
 def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
     build(path.parent)
     connection = apsw.Connection(str(path))
@@ -202,6 +213,7 @@ def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
+@pytest.mark.promise("R16")
 def test_an_older_copy_put_back_is_copied_before_it_is_migrated_again(path: Path, tmp_path: Path) -> None:
     """The copy of an earlier migration holds another store's contents: it does not stand in for a new one."""
     build(path.parent)

@@ -14,6 +14,8 @@ import pytest
 from remanence import Mind
 from tests.crash.stores import START, archive, dump, holders, ledger, opened, sound, statement, vocabulary
 
+pytestmark = pytest.mark.promise("S7")
+
 FIELDS = ("text", "category", "concept", "file", "origin", "name", "value", "key")
 
 

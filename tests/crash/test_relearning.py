@@ -10,6 +10,8 @@ import pytest
 from remanence.errors import StoreError
 from tests.crash.stores import archive, buried, holders, ledger, opened, sound
 
+pytestmark = pytest.mark.promise("S8")
+
 TEXT = "The safe opens with seven eight nine"
 
 

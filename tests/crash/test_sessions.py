@@ -21,6 +21,7 @@ from tests.crash.session_workers import START, observation
 from tests.crash.steps import one_more_schema
 from tests.crash.stores import drift, dump, holders, opened, sound
 from tests.crash.test_cut_off import Case
+from tests.reliability.recording import Measured
 
 FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
 SCRIPT = Path(__file__).with_name("session_workers.py")
@@ -72,7 +73,9 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> Captured:
     return Captured(request.param, tmp_path)
 
 
-def test_an_error_at_each_statement(case: Captured) -> None:
+@pytest.mark.promise("R2")
+def test_an_error_at_each_statement(case: Captured, measured: Measured) -> None:
+    measured("each statement of each operation on sessions", cut_at=case.statements)
     for at in range(1, case.statements + 1):
         folder = case.copy()
         cut = Cut(at)
@@ -81,6 +84,7 @@ def test_an_error_at_each_statement(case: Captured) -> None:
         case.verify(folder, f"statement {at} of {case.statements}, {cut.statements[at - 1]!r}")
 
 
+@pytest.mark.promise("R2")
 def test_an_interrupt_inside_statements(case: Captured) -> None:
     for at in range(1, case.turns + 1, max(1, case.turns // 12)):
         folder = case.copy()
@@ -89,8 +93,10 @@ def test_an_interrupt_inside_statements(case: Captured) -> None:
         case.verify(folder, f"turn {at} of {case.turns}")
 
 
+@pytest.mark.promise("R2")
 @pytest.mark.parametrize("stride", [25, pytest.param(1, marks=FULL)])
-def test_a_kill_at_a_statement(case: Captured, start: Callable[..., Any], stride: int) -> None:
+def test_a_kill_at_a_statement(case: Captured, start: Callable[..., Any], stride: int, measured: Measured) -> None:
+    measured("each statement of each operation on sessions", killed_at=case.statements // stride)
     forker = start("cut_off")
     for at in range(1, case.statements + 1, stride):
         folder = case.copy()
@@ -104,9 +110,10 @@ def test_a_kill_at_a_statement(case: Captured, start: Callable[..., Any], stride
 # -- killed at any moment (R1)
 
 
+@pytest.mark.promise("R1")
 @pytest.mark.parametrize("kills", [6, pytest.param(200, marks=FULL)])
 def test_nothing_acknowledged_is_lost(
-    path: Path, seeded: Callable[[int], random.Random], begin: Callable[..., Child], kills: int
+    path: Path, seeded: Callable[[int], random.Random], begin: Callable[..., Child], kills: int, measured: Measured
 ) -> None:
     chance = seeded(601)
     opened(path).close()
@@ -150,12 +157,13 @@ def test_nothing_acknowledged_is_lost(
         }
         for id, texts in held.items():
             assert [one.text for page in sessions.observations(id) for one in page] == texts, id
-    print(f"{sum(map(len, held.values()))} observations of {len(held)} sessions")
+    measured(f"{kills} kills", seed=601, observations_acked=sum(map(len, held.values())), lost=0)
 
 
 # -- many at once (R3, R6)
 
 
+@pytest.mark.promise("R3")
 @pytest.mark.parametrize(
     ("processes", "number", "batch"), [(3, 120, 7), (8, 25, 1), pytest.param(8, 2000, 3, marks=FULL)]
 )
@@ -178,6 +186,7 @@ def test_many_tell_of_one_session_and_of_their_own(
     sound(path)
 
 
+@pytest.mark.promise("R6")
 def test_workers_at_once_read_each_session_once(path: Path, begin: Callable[..., Child]) -> None:
     with opened(path) as mind:
         for number in range(40):
@@ -191,6 +200,7 @@ def test_workers_at_once_read_each_session_once(path: Path, begin: Callable[...,
     sound(path)
 
 
+@pytest.mark.promise("R6")
 def test_the_mark_of_who_was_replaced_is_refused(path: Path) -> None:
     """A worker that froze over its time finds another's mark, and a purge in between stops the other too."""
     with opened(path, at=None) as mind, opened(path, at=None) as other:
@@ -211,6 +221,7 @@ def test_the_mark_of_who_was_replaced_is_refused(path: Path) -> None:
 # -- copies (R23)
 
 
+@pytest.mark.promise("R23")
 def test_a_backup_holds_sessions_and_an_export_memories_alone(path: Path, tmp_path: Path) -> None:
     build_captured(path.parent)
     with opened(path) as mind:
@@ -226,6 +237,7 @@ def test_a_backup_holds_sessions_and_an_export_memories_alone(path: Path, tmp_pa
     sound(copy)
 
 
+@pytest.mark.promise("R23")
 def test_a_backup_while_others_tell_holds_all_that_was_acknowledged(
     path: Path, tmp_path: Path, begin: Callable[..., Child]
 ) -> None:
@@ -247,6 +259,7 @@ def test_a_backup_while_others_tell_holds_all_that_was_acknowledged(
     sound(copy)
 
 
+@pytest.mark.promise("R16")
 def test_what_was_captured_since_is_copied_before_it_is_migrated_again(path: Path, tmp_path: Path) -> None:
     """Capturing leaves no receipt; the copy of an earlier migration does not stand in for what came after it."""
     build_captured(path.parent)

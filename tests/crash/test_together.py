@@ -16,6 +16,7 @@ from remanence.errors import InvalidInput, StoreUnavailable
 from remanence.model.selection import Selection
 from tests.crash.conftest import Child
 from tests.crash.stores import drift, dump, everything, opened, sound
+from tests.reliability.recording import Measured
 
 FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
 
@@ -31,9 +32,10 @@ def begin(children: list[Child]) -> None:
         child.say()
 
 
+@pytest.mark.promise("R3")
 @pytest.mark.parametrize(("processes", "adds", "limit_ms"), [(4, 150, None), pytest.param(8, 1000, 100, marks=FULL)])
 def test_writers_share_a_file(
-    path: Path, start: Callable[..., Child], processes: int, adds: int, limit_ms: float | None
+    path: Path, start: Callable[..., Child], processes: int, adds: int, limit_ms: float | None, measured: Measured
 ) -> None:
     opened(path).close()
     writers = [start("add_many", path, f"writer{number}", adds) for number in range(processes)]
@@ -42,7 +44,9 @@ def test_writers_share_a_file(
     ids = {id for answer in answers for id in answer[:-1]}
     took = [ms for answer in answers for ms in answer[-1]]
     p99 = percentile(took, 0.99)
-    print(f"{len(ids)} adds, p99 {p99:.1f} ms, longest {max(took):.1f} ms")
+    size = f"{processes} processes × {adds:,} adds"
+    limits = {} if limit_ms is None else {"p99_ms": limit_ms}
+    measured(size, at_most=limits, errors=0, p50_ms=percentile(took, 0.5), p99_ms=p99, longest_ms=max(took))
     assert len(ids) == processes * adds
     with opened(path) as mind:
         assert everything(mind).keys() == ids
@@ -50,8 +54,11 @@ def test_writers_share_a_file(
     assert limit_ms is None or p99 <= limit_ms
 
 
+@pytest.mark.promise("R4")
 @pytest.mark.parametrize(("readers", "writers", "number"), [(4, 2, 60), pytest.param(16, 4, 500, marks=FULL)])
-def test_readers_with_writers(path: Path, start: Callable[..., Child], readers: int, writers: int, number: int) -> None:
+def test_readers_with_writers(
+    path: Path, start: Callable[..., Child], readers: int, writers: int, number: int, measured: Measured
+) -> None:
     with opened(path) as mind:
         mind.remember("The lighthouse keeper counts ships")
     writing = [start("add_many", path, f"writer{n}", number * 2) for n in range(writers)]
@@ -60,13 +67,15 @@ def test_readers_with_writers(path: Path, start: Callable[..., Child], readers: 
     took = [ms for child in reading for ms in child.finish()[-1]]
     for child in writing:
         child.finish()
-    print(f"{len(took)} recalls, p99 {percentile(took, 0.99):.1f} ms, longest {max(took):.1f} ms")
+    size = f"{readers} readers, {writers} writers, {len(took):,} recalls"
+    measured(size, locked=0, p50_ms=percentile(took, 0.5), p99_ms=percentile(took, 0.99), longest_ms=max(took))
     with opened(path) as mind:
         assert mind.count() == writers * number * 2 + 1
     sound(path)
 
 
-def test_a_read_waits_for_no_writer(path: Path, start: Callable[..., Child]) -> None:
+@pytest.mark.promise("R4")
+def test_a_read_waits_for_no_writer(path: Path, start: Callable[..., Child], measured: Measured) -> None:
     with opened(path, at=None) as mind:
         id = mind.remember("The lighthouse keeper counts ships").memory.id
         mind.recall("lighthouse")
@@ -86,6 +95,7 @@ def test_a_read_waits_for_no_writer(path: Path, start: Callable[..., Child]) -> 
             took = perf_counter() - begun
         finally:
             writer.say()
+        measured("38 recalls and more while a write is held", took_s=took)
         assert took < 5, f"reading took {took:.1f} s while a writer held the file"
         assert writer.finish() == ["taken back"]
     with opened(path) as mind:
@@ -93,8 +103,11 @@ def test_a_read_waits_for_no_writer(path: Path, start: Callable[..., Child]) -> 
         assert mind.count(state="all") == 1
 
 
+@pytest.mark.promise("R5")
 @pytest.mark.parametrize(("processes", "recalls"), [(3, 100), pytest.param(8, 1000, marks=FULL)])
-def test_every_access_is_counted(path: Path, start: Callable[..., Child], processes: int, recalls: int) -> None:
+def test_every_access_is_counted(
+    path: Path, start: Callable[..., Child], processes: int, recalls: int, measured: Measured
+) -> None:
     with opened(path) as mind:
         id = mind.remember("The lighthouse keeper counts ships").memory.id
     children = [start("recall_many", path, "lighthouse keeper", recalls) for _ in range(processes)]
@@ -102,6 +115,7 @@ def test_every_access_is_counted(path: Path, start: Callable[..., Child], proces
     assert [child.finish() for child in children] == [[id]] * processes
     with opened(path) as mind:
         memory = mind.get(id)
+        measured(f"{processes} processes × {recalls:,} recalls", counted=memory.access_count)
         assert memory.access_count == processes * recalls
         assert len(memory.recent_accesses) == 20
         assert memory.last_accessed_at == max(memory.recent_accesses)
@@ -286,9 +300,10 @@ def test_leaving_a_forked_child_is_silent(path: Path) -> None:
     sound(path)
 
 
+@pytest.mark.promise("R23")
 @pytest.mark.parametrize(("writers", "adds", "backups"), [(4, 100, 4), pytest.param(4, 1000, 20, marks=FULL)])
 def test_a_backup_under_writers_holds_every_acknowledged_write(
-    path: Path, tmp_path: Path, start: Callable[..., Child], writers: int, adds: int, backups: int
+    path: Path, tmp_path: Path, start: Callable[..., Child], writers: int, adds: int, backups: int, measured: Measured
 ) -> None:
     copies: list[tuple[Path, set[str]]] = []
     with opened(path, at=None) as mind:
@@ -319,6 +334,7 @@ def test_a_backup_under_writers_holds_every_acknowledged_write(
             child.finish()
         whole = mind.backup(tmp_path / "whole.db")
         memories = everything(mind)
+    measured(f"{backups} backups under {writers} writers × {adds:,} adds", acknowledged=len(memories))
     assert len(memories) == writers * adds + 1
     for copy, before in copies:
         with opened(copy) as other:

@@ -139,6 +139,7 @@ def test_signs_in_a_password_are_written_in_percent(url: str, cluster: Cluster) 
 # -- the server
 
 
+@pytest.mark.promise("R12")
 def test_nobody_listens() -> None:
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
@@ -173,6 +174,7 @@ def test_no_right_to_the_database(cluster: Cluster, url: str, role: str) -> None
     told(Forbidden, lambda: opened(cluster.url(name, role, SECRET)), "permission denied", "GRANT CONNECT")
 
 
+@pytest.mark.promise("R12")
 def test_a_server_that_is_full(cluster: Cluster, url: str, role: str) -> None:
     cluster.execute(f"ALTER ROLE {role} CONNECTION LIMIT 0")
     told(StoreUnavailable, lambda: opened(cluster.url(database_of(url), role, SECRET)), "takes nobody just now")
@@ -209,6 +211,7 @@ def test_a_server_that_is_too_old(empty_url: str, cluster: Cluster, monkeypatch:
     assert not store_there(cluster, database_of(empty_url))
 
 
+@pytest.mark.promise("R12")
 def test_a_server_that_only_reads(cluster: Cluster, url: str, empty_url: str) -> None:
     with opened(url) as mind:
         kept = mind.remember("The lighthouse keeper counts ships").memory.id
@@ -255,6 +258,7 @@ def test_a_namespace_without_rights(cluster: Cluster, url: str, role: str) -> No
         cluster.execute(f"DROP OWNED BY {role}", database=database_of(url))
 
 
+@pytest.mark.promise("R12")
 def test_a_store_of_a_newer_remanence(cluster: Cluster, url: str) -> None:
     with opened(url) as mind:
         mind.remember("The lighthouse keeper counts ships")

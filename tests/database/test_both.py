@@ -223,3 +223,16 @@ def test_words_rank_alike(url: str, tmp_path: Path, clock: Clock) -> None:
                     query,
                     limit,
                 )
+
+
+def test_a_mark_that_stands_alone_is_kept_and_asked_for(url: str, tmp_path: Path, clock: Clock) -> None:
+    """The tokeniser makes a word without letters of it."""
+    texts = ["maple \u0300 cedar", "\u0300", "\u0301\u0302 birch"]
+    for place in (url, tmp_path / "memory.db"):
+        with new_mind(place, clock) as mind:
+            for number, text in enumerate(texts):
+                assert mind.remember(text, scope=f"/{number}").memory.text == text
+            for word, text in (("maple", texts[0]), ("birch \u0300", texts[2])):
+                assert next(hit.memory.text for hit in mind.recall(word)) == text
+            mind.recall("\u0300")
+            assert mind.check().problems == ()

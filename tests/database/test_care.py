@@ -27,6 +27,7 @@ def run(cluster: Cluster, program: str, *words: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.promise("R23")
 def test_a_dump_comes_back_whole(cluster: Cluster, url: str, tmp_path: Path, clock: Clock) -> None:
     ids = lived(url, clock)
     before = told(url, clock)
@@ -42,6 +43,7 @@ def test_a_dump_comes_back_whole(cluster: Cluster, url: str, tmp_path: Path, clo
     cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.mark.promise("R23")
 def test_a_namespace_is_backed_up_as_a_file(url: str, tmp_path: Path, clock: Clock) -> None:
     lived(url, clock)
     with new_mind(url, clock, embedder=Toy()) as mind:
@@ -59,6 +61,7 @@ def marked(url: str) -> list[str]:
         ]
 
 
+@pytest.mark.promise("S7")
 def test_a_purge_leaves_nothing_in_any_table(url: str, clock: Clock) -> None:
     with new_mind(url, clock, embedder=Toy()) as mind:
         first = mind.remember(
@@ -79,6 +82,7 @@ def test_a_purge_leaves_nothing_in_any_table(url: str, clock: Clock) -> None:
     assert marked(url) == []
 
 
+@pytest.mark.promise("S7")
 def test_a_purge_is_pending_while_an_older_snapshot_is_read(url: str, clock: Clock) -> None:
     with new_mind(url, clock) as mind, psycopg.connect(url) as reader:
         gone = mind.remember(f"A sentence about {MARKER} and the lake")
@@ -123,6 +127,7 @@ def test_the_commands(cluster: Cluster, empty_url: str) -> None:
     assert typed(["--db", empty_url, "doctor"])[1].count("pgvector") == 1
 
 
+@pytest.mark.promise("R16")
 @pytest.mark.parametrize("partitions", [1, 4])
 def test_a_schema_is_made_once_by_whoever_comes_first(cluster: Cluster, partitions: int) -> None:
     from concurrent.futures import ThreadPoolExecutor
@@ -278,6 +283,7 @@ def test_init_takes_a_store_as_it_is(empty_url: str, partitions: int) -> None:
     assert code == 2 and said in err and "rem migrate" in err
 
 
+@pytest.mark.promise("R12")
 @pytest.mark.parametrize("kind", ["url", "file"])
 def test_a_backup_that_cannot_be_written_is_refused_in_a_line(
     kind: str, request: pytest.FixtureRequest, tmp_path: Path
@@ -298,6 +304,7 @@ def test_a_backup_that_cannot_be_written_is_refused_in_a_line(
     assert not list((tmp_path / "folder").iterdir())
 
 
+@pytest.mark.promise("R12")
 def test_advice_about_damage_fits_the_store(url: str, tmp_path: Path) -> None:
     assert typed(["--db", url, "remember", "The keeper counts ships"])[0] == 0
     with psycopg.connect(url) as raw:

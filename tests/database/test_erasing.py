@@ -17,6 +17,8 @@ from tests.conftest import Clock, new_mind
 from tests.interfaces.doors import typed
 from tests.postgres import Cluster
 
+pytestmark = pytest.mark.promise("S7")
+
 MARKER = "zanzibar-4711-marker"
 SETTINGS = Settings(upkeep__on_open=False, embedder__name="none")
 

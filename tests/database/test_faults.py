@@ -28,6 +28,7 @@ from tests.database.proxy import Proxy, proxied
 from tests.database.workers import crew
 from tests.embedders import Toy
 from tests.postgres import Cluster, new_template
+from tests.reliability.recording import Measured
 
 LONGEST_ANSWER_SECONDS = 25
 _END_ITSELF = (
@@ -83,13 +84,15 @@ def backends_ended(cluster: Cluster, url: str, state: str = "%") -> int:
     return int(row[0]) if row else 0
 
 
+@pytest.mark.promise("R1", "R25")
 @pytest.mark.parametrize("kills", [8, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(3600)])])
 def test_a_killed_writer_loses_nothing_acknowledged(
-    url: str, tmp_path: Path, start: Callable[..., Any], kills: int
+    url: str, tmp_path: Path, start: Callable[..., Any], kills: int, measured: Measured
 ) -> None:
     seed = int(os.environ.get("CRASH_SEED", "2501"))
     print(f"seed {seed}")
     chance = random.Random(seed)
+    acked = 0
     for number in range(kills):
         export = tmp_path / f"other-{number}.jsonl"
         with opened(Path(":memory:"), seed=number) as other:
@@ -99,11 +102,14 @@ def test_a_killed_writer_loses_nothing_acknowledged(
         answers = [writer.next()]
         answers += _answers_for(writer, chance.uniform(0, 1.0))
         groups, under_way = _told(answers)
+        acked += len(groups)
         with at(url) as mind:
             _verify(mind, groups, under_way, f"kill {number}")
             sound(mind, f"kill {number}, during {under_way}")
+    measured(f"{kills} kills", seed=seed, groups_acked=acked, lost=0, half_applied=0)
 
 
+@pytest.mark.promise("R25")
 def test_a_backend_ended_within_a_plan_leaves_nothing_of_it(url: str, cluster: Cluster) -> None:
     with at(url) as mind:
         kept = mind.remember("The lighthouse keeper counts ships").memory.id
@@ -131,7 +137,8 @@ def ended_at(cluster: Cluster, url: str, table: str) -> Iterator[None]:
         cluster.execute(f"DROP TRIGGER ends ON remanence.{table}", database=name)
 
 
-def test_a_backend_ended_at_any_table_leaves_all_or_nothing(url: str, cluster: Cluster) -> None:
+@pytest.mark.promise("R2")
+def test_a_backend_ended_at_any_table_leaves_all_or_nothing(url: str, cluster: Cluster, measured: Measured) -> None:
     """Wherever a plan is cut off: it is as if it had not been, and the next one is whole."""
     cluster.execute(_END_ITSELF, database=url.rsplit("/", 1)[1])
     cut: set[str] = set()
@@ -152,7 +159,7 @@ def test_a_backend_ended_at_any_table_leaves_all_or_nothing(url: str, cluster: C
                     assert mind.count(state="all") == there, table
                 there = mind.count(state="all")
             sound(mind, table)
-    print(sorted(cut))
+    measured("add, revise and forget, at each table", cut_at=len(cut))
     assert cut >= {"memories", "lives", "stems", "wordage", "journal", "receipts", "meanings", "vectors", "tags"}
 
 
@@ -165,8 +172,9 @@ def test_a_failed_write_is_not_counted_with_the_next(url: str, cluster: Cluster)
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R25")
 @pytest.mark.parametrize("rounds", [3, pytest.param(60, marks=pytest.mark.full)])
-def test_backends_ended_at_random_moments(url: str, cluster: Cluster, rounds: int) -> None:
+def test_backends_ended_at_random_moments(url: str, cluster: Cluster, rounds: int, measured: Measured) -> None:
     """Each batch is there as a whole where it was acknowledged, and else as a whole or not at all."""
     seed = int(os.environ.get("CRASH_SEED", "2502"))
     print(f"seed {seed}")
@@ -186,7 +194,7 @@ def test_backends_ended_at_random_moments(url: str, cluster: Cluster, rounds: in
                 outcomes["failed"] += 1
                 assert "\n" not in str(error)
                 assert mind.count(scope=f"/b{number}", state="all") == 0
-        print(outcomes)
+        measured(f"{rounds} rounds of 400", seed=seed, half_written=0, **outcomes)
         sound(mind)
 
 
@@ -221,9 +229,10 @@ def test_connections_that_end_right_after_they_were_looked_at(
             assert use() == [id]
 
 
+@pytest.mark.promise("R25")
 @pytest.mark.parametrize("restarts", [2, pytest.param(30, marks=[pytest.mark.full, pytest.mark.timeout(1800)])])
 def test_a_server_stopped_at_once_comes_back_with_all_it_acknowledged(
-    own_cluster: Cluster, own_url: str, start: Callable[..., Any], restarts: int
+    own_cluster: Cluster, own_url: str, start: Callable[..., Any], restarts: int, measured: Measured
 ) -> None:
     with at(own_url) as mind:
         kept = mind.remember("The lighthouse keeper counts ships").memory.id
@@ -249,7 +258,8 @@ def test_a_server_stopped_at_once_comes_back_with_all_it_acknowledged(
         answers = [answer for writer in writers for answer in writer.finish()]
         acked = {answer["acked"]: answer["text"] for answer in answers if "acked" in answer}
         failed = [answer for answer in answers if "error" in answer]
-        print(f"{len(acked)} acknowledged, {len(failed)} failed: {Counter(one['message'][:60] for one in failed)}")
+        print(Counter(one["message"][:60] for one in failed))
+        measured(f"{restarts} stops -m immediate, 2 writers", acked=len(acked), lost=0, twice=0, told_no=len(failed))
         assert acked and {one["error"] for one in failed} <= {"StoreUnavailable"}
         there = texts(mind)
         assert {id for id, text in acked.items() if mind.get(id).text != text} == set()
@@ -281,11 +291,13 @@ def lost(url: str) -> Iterator[Lost]:
         lost.mind.close()
 
 
+@pytest.mark.promise("R25")
 def test_a_commit_whose_answer_is_lost_is_acknowledged(lost: Lost) -> None:
     id = lost.remember("answer")
     assert [memory.id for memory in lost.mind.list(state="all")] == [id]
 
 
+@pytest.mark.promise("R25")
 @pytest.mark.parametrize("way", ["question", "cable"])
 def test_a_commit_that_never_arrives_is_refused(lost: Lost, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the server waits for more of a client that it believes to be there."""
@@ -297,6 +309,7 @@ def test_a_commit_that_never_arrives_is_refused(lost: Lost, way: str, monkeypatc
     assert lost.mind.count() == 1
 
 
+@pytest.mark.promise("R25")
 def test_a_commit_whose_fate_nobody_can_tell(
     own_cluster: Cluster, own_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +334,7 @@ def test_a_commit_whose_fate_nobody_can_tell(
             lost.mind.close()
 
 
+@pytest.mark.promise("R25")
 @pytest.mark.parametrize("connections", [1, 2])
 def test_few_connections_are_used_in_turn(url: str, connections: int) -> None:
     settings = Settings(upkeep__on_open=False, postgres__connections=connections)
@@ -337,6 +351,7 @@ def test_few_connections_are_used_in_turn(url: str, connections: int) -> None:
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R25")
 def test_connections_that_are_held_too_long_are_said(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_, "_WAIT_SECONDS", 0.5)
     settings = Settings(upkeep__on_open=False, postgres__connections=1)

@@ -19,9 +19,10 @@ from tests.activity import attend
 from tests.conftest import Clock, new_mind
 from tests.crash.operations import dreaming
 from tests.crash.stores import opened
-from tests.crash.test_leases import GRACE_SECONDS, holding, taken_over
+from tests.crash.test_leases import GRACE_SECONDS, LEASE_SECONDS, holding, taken_over
 from tests.database.workers import crew
 from tests.facts import facts, remembered
+from tests.reliability.recording import Measured
 
 FROZEN_SECONDS = 2
 
@@ -49,22 +50,32 @@ def rows(url: str) -> dict[str, list[str]]:
         }
 
 
+@pytest.mark.promise("R7")
 @pytest.mark.parametrize("holder", ["another", "the same"])
-def test_a_killed_holder_is_replaced(url: str, mind: Mind, start: Callable[..., Any], holder: str) -> None:
+def test_a_killed_holder_is_replaced(
+    url: str, mind: Mind, start: Callable[..., Any], holder: str, measured: Measured
+) -> None:
     mind.remember("The lighthouse keeper counts ships")
     holding(start, url, "the same").kill()  # type: ignore[arg-type]
     assert mind._store.claim("sweep", holder, mind.clock(), 30.0) is None
+    begun = perf_counter()
     lease = taken_over(mind, holder)
+    measured(f"lease of {LEASE_SECONDS:.0f} s", taken_over_within_s=perf_counter() - begun)
     assert lease.token == 2
     mind._store.finish(lease, mind.clock())
 
 
-def test_a_frozen_holder_is_replaced_and_fenced_out(url: str, mind: Mind, start: Callable[..., Any]) -> None:
+@pytest.mark.promise("R6")
+def test_a_frozen_holder_is_replaced_and_fenced_out(
+    url: str, mind: Mind, start: Callable[..., Any], measured: Measured
+) -> None:
     memory = mind.remember("The lighthouse keeper counts ships").memory
     child = holding(start, url, "frozen")  # type: ignore[arg-type]
     os.kill(child.process.pid, signal.SIGSTOP)
     try:
+        begun = perf_counter()
         lease = taken_over(mind, "successor")
+        measured(f"lease of {LEASE_SECONDS:.0f} s", taken_over_within_s=perf_counter() - begun)
         mind._store.apply(Plan((Change.of(memory, "tested", importance=0.9),), verb="sweep"), mind.clock(), lease=lease)
         before = rows(url)
     finally:
@@ -77,6 +88,7 @@ def test_a_frozen_holder_is_replaced_and_fenced_out(url: str, mind: Mind, start:
     mind._store.finish(lease, mind.clock())
 
 
+@pytest.mark.promise("R6")
 def test_a_writer_frozen_within_a_transaction_holds_nobody_up(url: str, mind: Mind, start: Callable[..., Any]) -> None:
     """Its namespace goes on when its time is up; thawed, it learns that its write is gone, and can write again."""
     child = start("hold_write_for", url, FROZEN_SECONDS)
@@ -94,6 +106,7 @@ def test_a_writer_frozen_within_a_transaction_holds_nobody_up(url: str, mind: Mi
     assert {memory.text for memory in mind.list(state="all")} == {"Written by another", mind.get(id).text}
 
 
+@pytest.mark.promise("R6")
 def test_processes_take_turns(url: str, start: Callable[..., Any]) -> None:
     """One effect for each claim: no token is given twice, none is lost."""
     opened(url).close()  # type: ignore[arg-type]
@@ -108,6 +121,7 @@ def test_processes_take_turns(url: str, start: Callable[..., Any]) -> None:
     assert texts == {f"Turn {token} was {name}'s" for name, each in tokens.items() for token in each}
 
 
+@pytest.mark.promise("R6")
 def test_two_upkeeps_at_once_have_one_effect(url: str, start: Callable[..., Any]) -> None:
     long_ago = Clock(datetime.now(UTC) - timedelta(days=900))
     with new_mind(url, long_ago, namespace="main") as old:
@@ -129,6 +143,7 @@ def test_two_upkeeps_at_once_have_one_effect(url: str, start: Callable[..., Any]
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R6", "R9")
 def test_a_dream_is_dreamt_by_one(url: str, start: Callable[..., Any]) -> None:
     """R9 too: what is written while the language model is waited for is there afterwards."""
     with dreaming(url, at=None) as mind:  # type: ignore[arg-type]
@@ -149,6 +164,7 @@ def test_a_dream_is_dreamt_by_one(url: str, start: Callable[..., Any]) -> None:
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R7")
 def test_a_killed_dreamer_is_replaced(url: str, start: Callable[..., Any]) -> None:
     """A process of this machine that has ended need not be waited for."""
     with dreaming(url, at=None) as mind:  # type: ignore[arg-type]

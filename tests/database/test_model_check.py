@@ -31,6 +31,7 @@ def machine(cluster: Cluster, template: str) -> Iterator[type[DatabaseAgainstDic
     cluster.execute(f"DROP DATABASE {DatabaseAgainstDict.database} WITH (FORCE)")
 
 
+@pytest.mark.promise("R21")
 @pytest.mark.parametrize("run", range(4))
 def test_mind_and_model_agree(machine: type[DatabaseAgainstDict], run: int) -> None:
     checked(2500, examples=10, steps=160, machine=machine)

@@ -68,6 +68,7 @@ def told(location: str | Path, clock: Clock, namespace: str = "test") -> dict[st
         }
 
 
+@pytest.mark.promise("R23")
 def test_there_and_back_it_is_the_same(url: str, tmp_path: Path, clock: Clock) -> None:
     first, back = tmp_path / "first.db", tmp_path / "back.db"
     ids = lived(first, clock)

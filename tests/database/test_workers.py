@@ -213,6 +213,7 @@ def test_a_worker_is_woken(url: str, begin: Callable[..., Worker]) -> None:
     worker.stop()
 
 
+@pytest.mark.promise("R25")
 def test_a_worker_whose_connections_were_ended_goes_on(
     url: str, cluster: Cluster, begin: Callable[..., Worker]
 ) -> None:
@@ -248,6 +249,7 @@ def test_a_worker_told_to_stop_frees_what_it_holds(url: str, begin: Callable[...
         other.stop()
 
 
+@pytest.mark.promise("R7")
 @pytest.mark.parametrize("fate", [signal.SIGKILL, signal.SIGSTOP])
 def test_the_turn_of_a_worker_that_is_gone_is_taken_over(
     url: str, begin: Callable[..., Worker], fate: signal.Signals
@@ -291,6 +293,7 @@ def test_what_fails_comes_again_ever_later(url: str, begin: Callable[..., Worker
     assert "ill: " in worker.child.errors and "Traceback" not in worker.child.errors
 
 
+@pytest.mark.promise("R29")
 @pytest.mark.parametrize("place", ["file", "database"])
 def test_a_text_that_cannot_be_embedded_is_not_tried_without_end(
     url: str, tmp_path: Path, begin: Callable[..., Worker], place: str

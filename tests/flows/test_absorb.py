@@ -141,6 +141,7 @@ def test_bad_arguments_are_named_before_anything_is_sent(clock: Clock) -> None:
         assert not llm.asked and mind.count(state="all") == 0
 
 
+@pytest.mark.promise("R29")
 def test_a_dead_embedder_or_model_stops_no_write(clock: Clock) -> None:
     class Dead(Toy):
         def embed(self, texts: list[str]) -> list[list[float]]:

@@ -27,6 +27,7 @@ def bytes_beside(path: Path) -> bytes:
 # --- secrets
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.parametrize(
     "given",
     [
@@ -69,6 +70,7 @@ def test_a_secret_in_a_scope_or_kind_is_refused(mind: Mind) -> None:
     assert mind.count(state="all") == 0
 
 
+@pytest.mark.promise("S6")
 def test_the_embedder_never_sees_a_secret_nor_what_was_purged(open_mind: Callable[..., Mind]) -> None:
     toy = Toy()
     seen: list[str] = []
@@ -117,6 +119,7 @@ def test_personal_data_is_redacted_where_a_setting_says_so(clock: Clock) -> None
 # --- trust
 
 
+@pytest.mark.promise("S4")
 def test_what_is_made_from_others_is_trusted_no_more_than_the_least_of_them(mind: Mind) -> None:
     low = mind.remember("From a web page", source="ingest").memory
     high = mind.remember("From a person").memory
@@ -128,6 +131,7 @@ def test_what_is_made_from_others_is_trusted_no_more_than_the_least_of_them(mind
     assert made.to_dict()["trust"] == 0.5
 
 
+@pytest.mark.promise("S4")
 def test_trust_survives_export_and_import(mind: Mind, tmp_path: Path, clock: Clock) -> None:
     low = mind.remember("From a web page", source="ingest").memory
     made = mind.remember("Made from it", lineage=[low.id]).memory
@@ -192,6 +196,7 @@ def test_the_same_again_is_no_second_one(mind: Mind) -> None:
     assert mind.count(state="all") == 1
 
 
+@pytest.mark.promise("S1")
 def test_nothing_leaves_quarantine_by_itself(mind: Mind, clock: Clock) -> None:
     """Through every verb but review.accept, and restore by its own name."""
     bad = mind.remember(HOSTILE, source="ai", importance=1.0).memory
@@ -231,6 +236,7 @@ def test_an_import_screens_unless_a_person_had_accepted(mind: Mind, tmp_path: Pa
         assert report.quarantined == 1 + (waiting.state == "quarantined")
 
 
+@pytest.mark.promise("S1")
 def test_poison_is_never_returned_as_trusted(mind: Mind) -> None:
     """S1, at the library's door: what the detector misses still comes with the trust of its source."""
     missed = 0
@@ -246,6 +252,7 @@ def test_poison_is_never_returned_as_trusted(mind: Mind) -> None:
     assert mind.review.count() >= 0.8 * len(POISON)
 
 
+@pytest.mark.promise("S3")
 def test_benign_text_is_hardly_ever_quarantined(mind: Mind) -> None:
     held = [text for _, text in BENIGN if mind.remember(text, source="ai").outcome == "quarantined"]
     assert len(held) <= 0.05 * len(BENIGN), held

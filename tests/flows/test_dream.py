@@ -361,6 +361,7 @@ FAILING: dict[str, Any] = {
 }
 
 
+@pytest.mark.promise("R29")
 @pytest.mark.parametrize("answer", FAILING.values(), ids=FAILING.keys())
 def test_a_model_that_fails_is_done_without_and_that_is_said(clock: Clock, answer: Any) -> None:
     mind, author, sources = asked_of(clock, answer)
@@ -395,6 +396,7 @@ def held(mind: Mind) -> dict[str, dict[str, Any]]:
     return {memory.id: memory.to_dict() for memory in mind.list(state="all", limit=1000)}
 
 
+@pytest.mark.promise("R9")
 @pytest.mark.parametrize("write", MEANWHILE.values(), ids=MEANWHILE.keys())
 def test_a_claim_on_a_source_that_changed_is_left_out_whole(
     town: Mind, write: Callable[[Mind, Memory], object]
@@ -418,6 +420,7 @@ def test_a_claim_on_a_source_that_changed_is_left_out_whole(
     assert "was left out: " in receipt.skipped[garden[0].id]
 
 
+@pytest.mark.promise("R9")
 @pytest.mark.parametrize("write", MEANWHILE.values(), ids=MEANWHILE.keys())
 def test_a_write_while_the_model_is_asked_is_not_lost(clock: Clock, write: Callable[[Mind, Memory], object]) -> None:
     came: list[Memory] = []

@@ -253,6 +253,7 @@ def test_tokens_are_a_budget_too(clock: Clock) -> None:
 # --- one at a time (R6)
 
 
+@pytest.mark.promise("R6")
 def test_two_at_once_have_one_effect(open_mind: Callable[..., Mind], clock: Clock) -> None:
     whys: list[Any] = []
 
@@ -273,6 +274,7 @@ def test_two_at_once_have_one_effect(open_mind: Callable[..., Mind], clock: Cloc
     assert other.dreams.run(SOME).ran, "it is free again"
 
 
+@pytest.mark.promise("R6")
 @pytest.mark.parametrize("frozen", ["as the model answers", "as the summary is embedded"])
 def test_a_holder_that_was_replaced_writes_nothing(open_mind: Callable[..., Mind], clock: Clock, frozen: str) -> None:
     """The clock stands still for longer than the lease, and another dreams meanwhile."""
@@ -314,6 +316,7 @@ def test_a_dream_that_was_broken_off_leaves_the_job_free(clock: Clock) -> None:
 # --- R11: a dream in the midst of a recall
 
 
+@pytest.mark.promise("R11")
 @pytest.mark.parametrize("back", [False, True], ids=["merged", "taken back"])
 def test_a_dream_in_the_midst_of_a_recall_hides_nothing(
     open_mind: Callable[..., Mind], monkeypatch: pytest.MonkeyPatch, back: bool

@@ -442,6 +442,7 @@ def test_imported_memories_wait_and_keep_their_importance(mind: Mind, tmp_path: 
 # --- an embedder that fails (R29)
 
 
+@pytest.mark.promise("R29")
 @pytest.mark.parametrize("sick", SICK)
 def test_a_sick_embedder_stops_neither_a_write_nor_a_recall(clock: Clock, sick: str) -> None:
     toy = Toy(local=sick != "hangs")
@@ -479,6 +480,7 @@ def test_a_sick_embedder_stops_neither_a_write_nor_a_recall(clock: Clock, sick: 
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R29")
 def test_a_hanging_embedder_is_waited_for_no_longer_than_its_timeout(clock: Clock) -> None:
     toy = Toy(local=False)
     settings = Settings(upkeep__on_open=False, embedder__timeout_seconds=0.2)
@@ -493,6 +495,7 @@ def test_a_hanging_embedder_is_waited_for_no_longer_than_its_timeout(clock: Cloc
         toy.hung.set()
 
 
+@pytest.mark.promise("R29")
 def test_one_text_that_cannot_be_embedded_stops_no_other(mind: Mind, toy: Toy) -> None:
     """The rest of its batch, and what was written after it, get their vectors."""
     toy.poison = "poison"
@@ -506,6 +509,7 @@ def test_one_text_that_cannot_be_embedded_stops_no_other(mind: Mind, toy: Toy) -
     assert mind.meaning.reembed().left == 1
 
 
+@pytest.mark.promise("R29")
 def test_one_text_that_cannot_be_embedded_takes_no_meaning_from_the_others(mind: Mind, toy: Toy) -> None:
     """The embedder is well: only this text fails, so a recall still goes by meaning."""
     mind.remember("The heron nests by the lake")
@@ -1082,6 +1086,7 @@ def lived(mind: Mind, clock: Clock, seed: int, steps: int) -> None:
     mind._store.flush()
 
 
+@pytest.mark.promise("R22")
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_the_same_twice_makes_the_same_file(tmp_path: Path, seed: int) -> None:
     print(f"seed {seed}")

@@ -17,6 +17,7 @@ def bytes_beside(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.iterdir() if file.is_file())
 
 
+@pytest.mark.promise("S7")
 def test_a_purged_memory_is_gone(mind_file: Mind, tmp_path: Path, clock: Clock) -> None:
     mind = mind_file
     memory = mind.remember(
@@ -37,6 +38,7 @@ def test_a_purged_memory_is_gone(mind_file: Mind, tmp_path: Path, clock: Clock) 
     assert b"xylo" not in bytes_beside(tmp_path / "memory.db").lower()
 
 
+@pytest.mark.promise("S7")
 def test_older_versions_and_everything_made_from_it_go_too(mind: Mind) -> None:
     old = mind.remember("The deploy server stands in Frankfurt").memory.id
     new = mind.remember("The deploy server stands in Dublin").memory.id
@@ -142,6 +144,7 @@ def test_history_and_journal_outlive_it_without_text(mind: Mind, clock: Clock) -
     assert "xylo" not in str([entry.to_dict() for entry in mind.journal()])
 
 
+@pytest.mark.promise("S7")
 def test_with_a_reader_holding_the_log_the_certificate_is_pending(
     open_mind: Callable[..., Mind], tmp_path: Path
 ) -> None:
@@ -173,6 +176,7 @@ def test_a_short_text_is_proven_gone_too(mind_file: Mind, text: str) -> None:
     assert (certificate.copies_found, certificate.verified) == (0, True)
 
 
+@pytest.mark.promise("S8")
 def test_an_older_copy_is_purged_again_when_opened(open_mind: Callable[..., Mind], tmp_path: Path) -> None:
     mind = open_mind()
     memory = mind.remember(SECRET).memory

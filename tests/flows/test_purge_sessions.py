@@ -65,6 +65,7 @@ def mind(mind_file: Mind) -> Mind:
     return mind_file
 
 
+@pytest.mark.promise("S7")
 def test_purging_what_was_learned_leaves_no_byte_of_what_was_said(mind: Mind, tmp_path: Path) -> None:
     learned = worked(mind)
     mind.sessions.observe("s1", f"As I said: {RULE.upper()}")
@@ -114,6 +115,7 @@ def test_what_an_agent_remembered_in_a_session_takes_its_summary_too(mind: Mind,
     assert observed(mind) == []
 
 
+@pytest.mark.promise("S7")
 def test_purging_a_project_takes_its_sessions_with_all_that_names_them(mind: Mind, tmp_path: Path) -> None:
     project = f"/project/{MARK}"
     sessions = mind._store.sessions
@@ -157,6 +159,7 @@ def test_ids_within_a_scope_are_meant_for_themselves(mind: Mind) -> None:
     assert (certificate.sessions, [one.id for one in mind.sessions.list("api")]) == (0, ["s2", "s1"])
 
 
+@pytest.mark.promise("S8")
 def test_what_was_purged_is_not_captured_again(mind: Mind) -> None:
     mind.purge(ids=[the_rule(worked(mind)).id], reason="asked to")
     mind.sessions.observe("s1", f"  {RULE.upper()} ", key="new")
@@ -210,6 +213,7 @@ def test_other_namespaces_that_said_the_same_keep_it(open_mind: Callable[..., Mi
     assert holding(tmp_path) == []
 
 
+@pytest.mark.promise("S7")
 def test_with_a_reader_holding_the_log_the_certificate_is_pending(
     open_mind: Callable[..., Mind], tmp_path: Path
 ) -> None:
@@ -226,6 +230,7 @@ def test_with_a_reader_holding_the_log_the_certificate_is_pending(
     assert holding(tmp_path) == []
 
 
+@pytest.mark.promise("S8")
 @pytest.mark.parametrize("copied", ["when it was learned", "when it was only said"])
 @pytest.mark.parametrize("purged", ["by id", "by scope"])
 def test_an_old_copy_is_held_to_the_purge(

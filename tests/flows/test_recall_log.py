@@ -196,6 +196,7 @@ def test_a_purge_takes_the_vector_along(path: Path, clock: Clock) -> None:
         assert len(mind._store._nearest._held) == 1, "nor does it stay in memory"
 
 
+@pytest.mark.promise("S7")
 def test_recalled_and_purged_at_once(path: Path, clock: Clock) -> None:
     """The log is written behind; what is on its way must not come after the purge."""
     with new_mind(path, clock, embedder=Toy()) as mind:
@@ -208,6 +209,7 @@ def test_recalled_and_purged_at_once(path: Path, clock: Clock) -> None:
     assert held(path) == []
 
 
+@pytest.mark.promise("S7")
 def test_recalled_by_another_process_and_purged_at_once(path: Path, clock: Clock) -> None:
     with new_mind(path, clock, embedder=Toy()) as mind:
         memory = mind.remember(TEXT).memory

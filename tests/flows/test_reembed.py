@@ -11,6 +11,8 @@ from remanence.settings import Settings
 from tests.conftest import Clock, Entropy, new_mind
 from tests.embedders import Toy, rested
 
+pytestmark = pytest.mark.promise("R18")
+
 TEXTS = [f"alpha{n} beta{n} gamma{n} heron" for n in range(100)]
 CHANGES = {
     "another name": lambda: Toy("toy-2"),

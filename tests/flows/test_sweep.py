@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -15,6 +16,7 @@ from remanence.model.plan import Plan
 from remanence.policies.reading import PRESETS, read
 from tests.activity import attend
 from tests.conftest import START, Clock, dump, new_mind
+from tests.reliability.recording import Measured
 
 SECOND = 1 / 86_400
 TINY = timedelta(microseconds=1)
@@ -601,6 +603,7 @@ def test_the_breaker_guards_each_scope_with_what_is_below_it(clock: Clock) -> No
         assert len(mind.apply(mind.sweep(scope="/a/x")).applied) == 13
 
 
+@pytest.mark.promise("R19")
 def test_a_clock_that_jumps_ten_years_trips_the_breaker(clock: Clock) -> None:
     for name in PRESETS:
         clock.now = START
@@ -615,6 +618,7 @@ def test_a_clock_that_jumps_ten_years_trips_the_breaker(clock: Clock) -> None:
             assert mind.count() == 40
 
 
+@pytest.mark.promise("R19")
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_clock_set_back_a_year_is_harmless(clock: Clock, name: str) -> None:
     with new_mind(clock=clock, policy=name) as mind:
@@ -632,6 +636,7 @@ def test_a_clock_set_back_a_year_is_harmless(clock: Clock, name: str) -> None:
         assert not mind.sweep().changes
 
 
+@pytest.mark.promise("R19")
 def test_due_and_full_sweeps_agree_also_while_the_clock_is_behind(clock: Clock) -> None:
     """LIFECYCLE 7: always the same plan."""
     with new_mind(clock=clock, policy="halflife") as mind:
@@ -642,6 +647,7 @@ def test_due_and_full_sweeps_agree_also_while_the_clock_is_behind(clock: Clock) 
         assert mind.sweep().changes == mind.sweep(full=True).changes
 
 
+@pytest.mark.promise("R19")
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("end", [datetime.max.replace(tzinfo=UTC), datetime(2028, 2, 29, tzinfo=UTC)])
 def test_the_last_day_of_the_calendar_and_the_leap_day(clock: Clock, name: str, end: datetime) -> None:
@@ -653,6 +659,43 @@ def test_the_last_day_of_the_calendar_and_the_leap_day(clock: Clock, name: str, 
         assert mind.count() == 10
         assert one(mind, ttl="1y") not in leaving(mind.sweep())
         assert mind.check().ok
+
+
+_MOMENTS = {
+    "a year back": START.replace(year=START.year - 1),
+    "ten years on": START.replace(year=START.year + 10),
+    "summer time ends": datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZoneInfo("Europe/Berlin")),
+    "summer time begins": datetime(2026, 3, 29, 2, 30, tzinfo=ZoneInfo("Europe/Berlin")),
+    "a leap day": datetime(2028, 2, 29, 23, 59, 59, tzinfo=UTC),
+    "the year 9999": datetime.max.replace(tzinfo=UTC),
+}
+
+
+@pytest.mark.promise("R19")
+@pytest.mark.parametrize("name", PRESETS)
+def test_whatever_the_clock_says_scores_are_scores_and_nobody_is_swept_away(
+    clock: Clock, name: str, measured: Measured
+) -> None:
+    """By upkeep, which nobody watches: no more leaves at once than the breaker lets by."""
+    most = 0.0
+    for now in _MOMENTS.values():
+        clock.now = START
+        with new_mind(clock=clock, policy=name) as mind:
+            ids = remember(mind, 130, importance=0.2)
+            mind.recall("w3")
+            clock.now = now
+            values = [mind.explain(id).value for id in ids[:8]]
+            ranks = [hit.rank for hit in mind.recall("w3 w4", limit=40, reinforce=False)]
+            assert values and ranks
+            assert all(0 <= number <= 1 for number in values + ranks), (now, values, ranks)
+            mind.upkeep()
+            mind.dreams.run()
+            most = max(most, 1 - mind.count() / len(ids))
+            assert mind.check().ok
+    measured(
+        f"{len(_MOMENTS)} moments, each preset", at_most={"gone_at_once_percent": 20}, gone_at_once_percent=100 * most
+    )
+    assert most <= 0.2
 
 
 # --- where, and what a plan is

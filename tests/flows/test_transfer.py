@@ -54,6 +54,7 @@ def full(open_mind: Callable[..., Mind], clock: Clock) -> Mind:
     return mind
 
 
+@pytest.mark.promise("R23")
 def test_export_import_export_is_byte_equal(full: Mind, open_mind: Callable[..., Mind], tmp_path: Path) -> None:
     first, second, third = (tmp_path / f"{name}.jsonl" for name in "abc")
     count = full.count(state="all")
@@ -110,6 +111,7 @@ def test_an_import_can_be_undone(full: Mind, open_mind: Callable[..., Mind], tmp
     assert other.count() == other.count(state="archived") == other.count(state="superseded") == 0
 
 
+@pytest.mark.promise("S8")
 def test_what_was_purged_stays_gone(full: Mind, tmp_path: Path) -> None:
     full.export(tmp_path / "all.jsonl")
     doomed = full.list(kind="a kind")[0]
@@ -258,6 +260,7 @@ def test_many_memories_in_one_import(mind: Mind, tmp_path: Path) -> None:
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "all.jsonl").read_bytes()
 
 
+@pytest.mark.promise("R23")
 def test_a_backup_is_a_whole_store(full: Mind, open_mind: Callable[..., Mind], tmp_path: Path, clock: Clock) -> None:
     assert full.backup(tmp_path / "copy.db") == tmp_path / "copy.db"
     with new_mind(tmp_path / "copy.db", clock) as copy:

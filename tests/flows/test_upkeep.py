@@ -175,6 +175,7 @@ def test_moves_go_on_while_the_breaker_holds(clock: Clock) -> None:
 # --- one at a time
 
 
+@pytest.mark.promise("R6")
 def test_two_at_once_have_one_effect_and_the_other_says_why(clock: Clock, open_mind: Open) -> None:
     """The second comes while the first is dating, between claiming the job and applying its plan."""
     writer = open_mind(settings=QUIET)
@@ -248,6 +249,7 @@ def test_an_upkeep_that_failed_can_be_run_again_at_once(clock: Clock, open_mind:
     assert mind.upkeep().forgotten == 10
 
 
+@pytest.mark.promise("R6")
 def test_threads_and_minds_at_once_have_one_effect(clock: Clock, tmp_path: Path) -> None:
     with new_mind(tmp_path / "m.db", clock, settings=QUIET) as mind:
         remember(mind, 20, ttl="1h")
@@ -270,6 +272,7 @@ def test_threads_and_minds_at_once_have_one_effect(clock: Clock, tmp_path: Path)
         assert mind.check().ok
 
 
+@pytest.mark.promise("R6", on="file")
 def test_processes_at_once_have_one_effect(tmp_path: Path) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=400)
     with Mind(tmp_path / "m.db", settings=QUIET) as mind:

@@ -107,10 +107,12 @@ def check(frame: str, *, bare: bool = False) -> None:
         ), inner
 
 
+@pytest.mark.promise("S5")
 def test_there_are_enough_hostile_texts() -> None:
     assert len(set(HOSTILE)) >= 100
 
 
+@pytest.mark.promise("S5")
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_hostile_memory_stays_in_its_frame(text: str) -> None:
     check(framed([line(text)], boundary=BOUNDARY))
@@ -121,6 +123,7 @@ def test_a_hostile_memory_stays_in_its_frame(text: str) -> None:
         assert estimate_tokens(cut) <= budget_tokens
 
 
+@pytest.mark.promise("S5")
 @pytest.mark.parametrize("field", ["source", "date", "id", "note"])
 def test_hostile_names_stay_in_their_brackets(field: str) -> None:
     for text in HOSTILE:
@@ -131,6 +134,7 @@ def test_hostile_names_stay_in_their_brackets(field: str) -> None:
         assert shown.count(")") == shown.count("(") == 1
 
 
+@pytest.mark.promise("S5")
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.text(st.characters(codec=None), max_size=200) | st.sampled_from(HOSTILE[:40]), min_size=1, max_size=6),
@@ -205,6 +209,7 @@ def test_a_line_says_where_it_is_from() -> None:
     ]
 
 
+@pytest.mark.promise("S5")
 def test_the_best_stay_and_the_frame_says_how_many_do_not() -> None:
     lines = [line(f"memory number {number} says something") for number in range(40)]
     for budget_tokens in (LEAST_TOKENS, 300, 600, 1200):
@@ -217,6 +222,7 @@ def test_the_best_stay_and_the_frame_says_how_many_do_not() -> None:
         assert estimate_tokens(one_more) > budget_tokens
 
 
+@pytest.mark.promise("S5")
 def test_only_the_first_is_cut_inside() -> None:
     frame = framed([line("word " * 1000), line("tea")], boundary=BOUNDARY, budget_tokens=300)
     assert frame.count("word") > 20
@@ -229,6 +235,7 @@ def test_nothing_to_frame() -> None:
     assert fitting([], boundary=BOUNDARY, budget_tokens=10) == 0
 
 
+@pytest.mark.promise("S5")
 @pytest.mark.parametrize("boundary", ["", "short", "with space 123", "<memories>abc", "a" * 65])
 def test_a_boundary_that_could_be_guessed_or_break_the_marker_is_refused(boundary: str) -> None:
     with pytest.raises(InvalidInput, match="8 to 64 letters and digits"):

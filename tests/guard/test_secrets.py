@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import pairwise
+from time import perf_counter
 
 import pytest
 from benchmarks.redaction import hostile
@@ -16,6 +17,7 @@ from remanence.guard.secrets.finding import MARK
 from remanence.guard.secrets.patterns import SHAPES as ROWS
 from tests.guard.benign_texts import benign
 from tests.guard.secret_texts import PROSE_FRAMES, SHAPES, VALUES, Case, pem, with_secrets
+from tests.reliability.recording import Measured
 
 CASES = with_secrets()
 BENIGN = benign()
@@ -33,23 +35,33 @@ def test_the_texts_are_many_and_the_same_each_time() -> None:
     assert all(case.value in case.text for case in CASES)
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_secrets_leave(seed: int) -> None:
+def test_secrets_leave(seed: int, measured: Measured) -> None:
     cases = with_secrets(seed)
+    begun = perf_counter()
     missed = [case.text for case in cases if not gone(case)]
+    each = (perf_counter() - begun) * 1000 / len(cases)
+    kinds = len({case.kind for case in cases})
+    found = 100 * (1 - len(missed) / len(cases))
+    size = f"{len(cases)} texts, {kinds} kinds"
+    measured(size, seed=seed, at_most={"a_text_ms": 2}, found_percent=found, a_text_ms=each)
     assert len(missed) <= 0.02 * len(cases), missed[:10]
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.parametrize("kind", sorted({case.kind for case in CASES}))
 def test_no_kind_is_weak(kind: str) -> None:
     cases = [case for case in CASES if case.kind == kind]
     assert sum(map(gone, cases)) >= 0.9 * len(cases), [case.text for case in cases if not gone(case)]
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_is_no_secret_stays(seed: int) -> None:
+def test_what_is_no_secret_stays(seed: int, measured: Measured) -> None:
     texts = benign(seed)
     false = [text for text in texts if redact(text).text is not text]
+    measured(f"{len(texts)} benign texts", seed=seed, taken_for_secrets=len(false))
     assert len(false) <= 0.01 * len(texts), false[:10]
 
 

@@ -18,6 +18,7 @@ def test_the_rounds_are_many_and_the_same_each_time() -> None:
     assert all(values and all(value in text for value in values) for text, values in outside())
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_secrets_leave(seed: int) -> None:
     cases = outside(seed)
@@ -34,6 +35,7 @@ def test_no_frame_is_blind() -> None:
     assert not [OUTSIDE_FRAMES[number] for number in range(len(OUTSIDE_FRAMES)) if seen[number] < 6]
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_no_secret_stays(seed: int) -> None:
     texts = benign_outside(seed)

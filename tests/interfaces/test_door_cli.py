@@ -196,6 +196,7 @@ def test_what_a_person_quarantined_has_no_reasons(db: Path) -> None:
     assert "it was quarantined by hand" in out and "because it" not in out
 
 
+@pytest.mark.promise("S5")
 def test_context_is_one_frame(tmp_path: Path) -> None:
     told("remember", "The deploy server stands in Dublin")
     frame = told("context", "deploy server")

@@ -20,6 +20,7 @@ from remanence.model.memory import TRUST, Memory, Source, State
 from remanence.model.plan import Action, Change, Plan
 from tests.conftest import Clock, new_mind
 from tests.facts import TOPICS, Author, Topical, ancestors, fact, facts, reaches, remembered, specifics
+from tests.reliability.recording import Measured
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _WANTED = (
@@ -109,8 +110,9 @@ class World:
             assert any(lost(memory.text, text) == [] for text in holders), memory.text
 
 
+@pytest.mark.promise("R10")
 @pytest.mark.parametrize("every_days", [3, pytest.param(1, marks=[pytest.mark.full, pytest.mark.timeout(600)])])
-def test_a_year_of_dreams_with_a_hostile_proposer(clock: Clock, every_days: int) -> None:
+def test_a_year_of_dreams_with_a_hostile_proposer(clock: Clock, every_days: int, measured: Measured) -> None:
     saboteur, chance = Saboteur(11), random.Random(12)
     with new_mind(clock=clock, embedder=Topical(), llm=Author(saboteur)) as mind:
         world = World(mind)
@@ -134,6 +136,8 @@ def test_a_year_of_dreams_with_a_hostile_proposer(clock: Clock, every_days: int)
         assert len(saboteur.schemas) >= 2
         assert all(reaches(mind, memory, limit=20) for memory in world.facts)
         removed = {id for id in everything if mind.get(id).state is not State.LIVE}
+        dreams = len(range(0, 365, every_days))
+        measured(f"{dreams} dreams of {len(everything)} facts", seed=11, merged=len(removed), lost=0)
         assert len(removed) > 20
         mind.restore(ids=removed)
         for id in removed:
@@ -159,6 +163,7 @@ def _refused(mind: Mind, clock: Clock) -> None:
     assert {memory.id: memory for memory in mind.list(limit=1000)} == before
 
 
+@pytest.mark.promise("R10")
 def test_a_proposer_of_plans_that_removes_one_in_a_hundred(clock: Clock) -> None:
     """What a plan took out comes back whole, day by day."""
     chance = random.Random(5)
@@ -179,6 +184,7 @@ def test_a_proposer_of_plans_that_removes_one_in_a_hundred(clock: Clock) -> None
             assert {memory.id for memory in mind.list(limit=1000)} == {memory.id for memory in live}
 
 
+@pytest.mark.promise("R10")
 def test_an_automatic_plan_takes_no_pinned_memory_out_of_recall(mind: Mind) -> None:
     """Whoever made it; a person who asks by name may."""
     (memory,) = remembered(mind, facts("garden", 1), pinned=True)
@@ -189,6 +195,7 @@ def test_an_automatic_plan_takes_no_pinned_memory_out_of_recall(mind: Mind) -> N
     assert mind.get(memory.id).state is State.FORGOTTEN
 
 
+@pytest.mark.promise("R10")
 @pytest.mark.parametrize("number", [25, 60])
 def test_no_dream_takes_a_fifth_of_a_scope(clock: Clock, number: int) -> None:
     """Sixty that are alike, in many scopes: whatever may leave by the scopes, the breaker's share of all holds."""
@@ -215,6 +222,7 @@ HEDGED = (
 )
 
 
+@pytest.mark.promise("S4")
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(st.sampled_from(["human", "ai", "ingest", "extracted", "dream"]), min_size=5, max_size=9),
@@ -242,6 +250,7 @@ def _dreamt(mind: Mind) -> list[Memory]:
     return mind.list(kind="summary", limit=1000)
 
 
+@pytest.mark.promise("S4")
 def test_hedges_are_kept(clock: Clock) -> None:
     with new_mind(clock=clock, embedder=Topical(), llm=Author(Saboteur(3))) as mind:
         sources = remembered(mind, list(HEDGED))
@@ -253,6 +262,7 @@ def test_hedges_are_kept(clock: Clock) -> None:
                 assert memory.text in made.text
 
 
+@pytest.mark.promise("S4")
 def test_a_summary_of_what_is_quarantined_is_none(clock: Clock) -> None:
     """An instruction among facts that are alike gets into no summary."""
     with new_mind(clock=clock, embedder=Topical()) as mind:
@@ -281,6 +291,7 @@ def purge_the_summary(mind: Mind, summary: Memory, sources: list[Memory]) -> set
     return set()
 
 
+@pytest.mark.promise("S4")
 @pytest.mark.parametrize("purge", [purge_one, purge_two, purge_the_summary])
 @pytest.mark.parametrize("with_cards", [False, True])
 def test_where_a_summary_is_purged_its_other_sources_are_in_recall_again(
@@ -307,6 +318,7 @@ def test_where_a_summary_is_purged_its_other_sources_are_in_recall_again(
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("S4")
 def test_purging_a_source_purges_what_was_made_of_its_summary(clock: Clock) -> None:
     """Two summaries deep; the sources of the other summaries come back by the summary they left for."""
     with new_mind(clock=clock, embedder=Topical()) as mind:

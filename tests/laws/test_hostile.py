@@ -21,7 +21,8 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound, RemanenceError
-from tests.conftest import START, Clock, dump, new_mind
+from tests.conftest import START, Clock, dump, new_mind, only_files
+from tests.reliability.recording import Measured
 
 NO_ID = "01890000-0000-7000-8000-000000000000"
 
@@ -128,6 +129,7 @@ def shown(value: object) -> str:
         return "huge"
 
 
+@pytest.mark.promise("R20")
 @pytest.mark.parametrize(("name", "value"), BAD_DRAFTS, ids=[f"{name}-{shown(value)}" for name, value in BAD_DRAFTS])
 def test_remember_refuses(shared: Mind, name: str, value: Any) -> None:
     values = {"text": "A perfectly good text", name: value}
@@ -139,6 +141,7 @@ def test_remember_refuses(shared: Mind, name: str, value: Any) -> None:
         refused(shared, lambda: shared.revise(live, **{name: value}))
 
 
+@pytest.mark.promise("R20")
 @pytest.mark.parametrize(
     "items", [None, 5, True, "text", b"text", {"text": "x"}, [None], [5], [["x"]], [b"x"], [{}], [{"text": "x", "": 1}]]
 )
@@ -163,6 +166,7 @@ READING = SELECTING | {
 BAD_READS = [(name, value) for name, bad in READING.items() for value in bad]
 
 
+@pytest.mark.promise("R20")
 @pytest.mark.parametrize(("name", "value"), BAD_READS, ids=[f"{name}-{shown(value)}" for name, value in BAD_READS])
 def test_recall_refuses(shared: Mind, name: str, value: Any) -> None:
     refused(shared, lambda: shared.recall(**{"query": "server", name: value}))
@@ -179,6 +183,7 @@ LISTING = {
 BAD_LISTS = [(name, value) for name, bad in LISTING.items() for value in bad]
 
 
+@pytest.mark.promise("R20")
 @pytest.mark.parametrize(("name", "value"), BAD_LISTS, ids=[f"{name}-{shown(value)}" for name, value in BAD_LISTS])
 def test_list_and_count_refuse(shared: Mind, name: str, value: Any) -> None:
     refused(shared, lambda: shared.list(**{name: value}))
@@ -196,6 +201,7 @@ FORGETTING = SELECTING | {
 BAD_FORGETS = [(name, value) for name, bad in FORGETTING.items() for value in bad]
 
 
+@pytest.mark.promise("R20")
 @pytest.mark.parametrize(("name", "value"), BAD_FORGETS, ids=[f"{name}-{shown(value)}" for name, value in BAD_FORGETS])
 def test_forget_refuses(shared: Mind, name: str, value: Any) -> None:
     refused(shared, lambda: shared.forget(**{name: value}))
@@ -239,6 +245,7 @@ def test_a_namespace_is_a_label(tmp_path: Path, namespace: Any) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@only_files
 @pytest.mark.parametrize("location", ["", " ", "a\0b", 5, b"x", [], "http://x", "postgresql://x", "\ud800x"], ids=shown)
 def test_a_location_is_a_path(location: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -247,6 +254,7 @@ def test_a_location_is_a_path(location: Any, tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.promise("R20")
 @pytest.mark.parametrize("now", [None, 5, "now", datetime(2026, 1, 1), datetime.max], ids=shown)
 def test_a_broken_clock_changes_nothing(mind: Mind, clock: Clock, now: Any) -> None:
     mind.remember("The deploy server stands in Frankfurt")
@@ -259,6 +267,7 @@ def test_a_broken_clock_changes_nothing(mind: Mind, clock: Clock, now: Any) -> N
     assert dump(mind) == before
 
 
+@pytest.mark.promise("R19")
 @pytest.mark.parametrize(
     "now",
     [
@@ -348,6 +357,7 @@ PAYLOADS = [
 ]
 
 
+@pytest.mark.promise("S13")
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_payload_is_data_in_every_field(mind: Mind, payload: str) -> None:
     other = mind.remember("Zzyzx quokka", scope="/elsewhere", categories=["c"]).memory
@@ -389,6 +399,7 @@ def test_a_payload_is_data_in_every_field(mind: Mind, payload: str) -> None:
     assert mind.count(state="all") == 1
 
 
+@pytest.mark.promise("S13")
 @pytest.mark.parametrize("every_word", [False, True])
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_payload_is_a_plain_query(shared: Mind, payload: str, every_word: bool) -> None:
@@ -426,6 +437,7 @@ def test_words_whose_hashes_are_equal(mind: Mind) -> None:
 # --- S15: two namespaces on one file
 
 
+@pytest.mark.promise("S15")
 def test_two_namespaces_never_meet(open_mind: Callable[..., Mind], clock: Clock, tmp_path: Path) -> None:
     here, there = open_mind("here"), open_mind("there")
     for mind, word in ((here, "hereword"), (there, "thereword")):
@@ -500,7 +512,7 @@ def test_two_namespaces_never_meet(open_mind: Callable[..., Mind], clock: Clock,
 # --- S16: too large
 
 
-def measured(act: str) -> tuple[float, int]:
+def cost(act: str) -> tuple[float, int]:
     """(seconds, bytes of growth) of an act in a process of its own; the argument is built before the measurement."""
     code = textwrap.dedent(
         """
@@ -540,6 +552,7 @@ def measured(act: str) -> tuple[float, int]:
     return float(seconds), int(growth)
 
 
+@pytest.mark.promise("S16", on="file")
 @pytest.mark.parametrize(
     "act",
     [
@@ -570,8 +583,10 @@ def measured(act: str) -> tuple[float, int]:
         "x = list(range(1_000_000));; mind.forget(ids=x)",
     ],
 )
-def test_too_large_is_refused_fast_and_small(act: str) -> None:
-    seconds, growth = measured(act)
+def test_too_large_is_refused_fast_and_small(act: str, measured: Measured) -> None:
+    seconds, growth = cost(act)
+    limits = {"refused_after_s": 1, "grown_mb": 50}
+    measured("by the library", at_most=limits, refused_after_s=seconds, grown_mb=growth / (1 << 20))
     assert seconds <= 1.0
     assert growth <= 50 << 20
 
@@ -621,6 +636,7 @@ def hostile_strings() -> list[str]:
 STRINGS = hostile_strings()
 
 
+@pytest.mark.promise("S18")
 def test_there_are_enough_hostile_strings() -> None:
     assert len(STRINGS) >= 500
 
@@ -638,8 +654,11 @@ def kept_or_refused(mind: Mind, write: Callable[[], Any], read: Callable[[Any], 
     return True
 
 
+@pytest.mark.promise("S18")
 @pytest.mark.parametrize("part", range(4))
-def test_hostile_strings_come_back_equal_or_are_refused(mind: Mind, tmp_path: Path, part: int) -> None:
+def test_hostile_strings_come_back_equal_or_are_refused(
+    mind: Mind, tmp_path: Path, part: int, measured: Measured
+) -> None:
     kept = 0
     texts = STRINGS[part::4]
     for number, text in enumerate(texts):
@@ -664,6 +683,7 @@ def test_hostile_strings_come_back_equal_or_are_refused(mind: Mind, tmp_path: Pa
         for query in (lambda: mind.recall(text, limit=3), lambda: mind.plan_forget(query=text)):  # noqa: B023
             with contextlib.suppress(InvalidInput):
                 query()
+    measured(f"{len(STRINGS)} texts in every field, by the library", kept_as_they_were=kept, refused=len(texts) - kept)
     assert kept > len(texts) / 3
     mind.export(tmp_path / "all.jsonl")
     mind.export(tmp_path / "all.md")

@@ -54,6 +54,7 @@ OTHER_WAYS: list[Callable[[Mind, str, int], object]] = [
 ]
 
 
+@pytest.mark.promise("S6")
 def test_nowhere(tmp_path: Path, clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     cases = with_secrets(seed=77, each=2)

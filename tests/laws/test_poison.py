@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from hashlib import blake2b
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from remanence import Mind
 from remanence.compaction import before_cut
 from remanence.guard.screening import screen
 from remanence.tools import FileMemory, run
-from tests.conftest import Clock, new_mind
+from tests.conftest import Clock, new_mind, only_files
 from tests.guard.poison import POISON
 from tests.interfaces.cases.doors import OverHttp, Rest, Server
 from tests.interfaces.doors import typed
+from tests.reliability.recording import Measured
+
+pytestmark = pytest.mark.promise("S1")
 
 TEXTS = [text for _, text in POISON]
 Door = Callable[[Mind, Path], None]
@@ -109,11 +115,14 @@ def tools_over_http(mind: Mind, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "door",
-    [rest, tools_over_http, one_by_one, many, absorbed, derived, tool, files, compaction, imported, command_line],
+    [
+        *(pytest.param(door, marks=only_files) for door in (rest, tools_over_http, command_line)),
+        *(one_by_one, many, absorbed, derived, tool, files, compaction, imported),
+    ],
     ids=lambda door: door.__name__,
 )
 def test_poison_stays_untrusted_and_apart(
-    door: Door, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    door: Door, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, measured: Measured
 ) -> None:
     monkeypatch.setenv("REMANENCE_EMBEDDER", "none")
     monkeypatch.setenv("REMANENCE_CONFIG", str(tmp_path / "config.yml"))
@@ -132,6 +141,42 @@ def test_poison_stays_untrusted_and_apart(
             mind.apply(mind.dedup(), force=True)
             clock.now += timedelta(days=100)
         assert {memory.id for memory in mind.review.list(limit=1000)} == apart
+    kept = 100 * len(apart) / len(TEXTS)
+    measured(f"{len(TEXTS)} texts a door", least_quarantined_percent=kept, as_trusted=0, left_quarantine=0)
+
+
+class Alike:
+    """An embedder to which all texts are much alike, so that a dream would merge whatever it may."""
+
+    local, model = True, "alike"
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        seeds = [int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "little") for text in texts]
+        own = np.stack([np.random.default_rng(seed).standard_normal(32) for seed in seeds])
+        own /= np.linalg.norm(own, axis=1, keepdims=True)
+        return (np.ones(32) / 32**0.5 * 0.93 + own * 0.37).astype(np.float32)
+
+
+def test_poison_stays_untrusted_and_apart_in_dreams(clock: Clock, measured: Measured) -> None:
+    """What the detector misses may be merged with notes of people: the summary is trusted no more than it."""
+    dreams = made = 0
+    with new_mind(clock=clock, embedder=Alike()) as mind:
+        for number, text in enumerate(TEXTS):
+            mind.remember(text, source="ai", scope=f"/project{number % 5}")
+        for number in range(60):
+            mind.remember(f"Note {number} of the harbour: {number * 7919} boats", scope=f"/project{number % 5}")
+        apart = {memory.id: memory.text for memory in mind.review.list(limit=1000)}
+        for _ in range(6):
+            clock.advance(days=31)
+            done = mind.dreams.run()
+            dreams, made = dreams + done.ran, made + done.made
+        assert {memory.id: memory.text for memory in mind.review.list(limit=1000)} == apart
+        memories = {memory.id: memory for memory in mind.list(state="all", limit=1000)}
+        derived = [memory for memory in memories.values() if memory.lineage]
+        risen = [m for m in derived if m.trust > min(memories[id].trust for id in m.lineage)]
+        holding = [m for m in derived if any(text in m.text for text in apart.values())]
+        measured(f"{len(TEXTS)} texts, {dreams} dreams", made=made, risen_in_trust=len(risen), quoting=len(holding))
+        assert dreams == 6 and made > 0 and risen == [] and holding == []
 
 
 @pytest.mark.parametrize("role", ["user", "assistant", "tool", "system"])

@@ -8,6 +8,7 @@ import pytest
 from remanence import Mind
 from remanence.policies.reading import read
 from tests.conftest import Clock, Entropy, new_mind
+from tests.reliability.recording import Measured
 
 POLICY = read("extends: halflife\nhalf_life_days: 3\nprune_after_days: 3\nprune_threshold: 0.2", "short.yml")
 WORDS = [
@@ -86,6 +87,7 @@ def exported(path: Path, location: str | Path, seed: int, steps: int, chance: in
         return path.read_bytes(), [entry.to_dict() for entry in mind.journal(limit=1000)]
 
 
+@pytest.mark.promise("R22")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_run_can_be_replayed(tmp_path: Path, seed: int) -> None:
     in_memory = exported(tmp_path / "a.jsonl", ":memory:", seed, 150, seed)
@@ -101,8 +103,10 @@ def test_another_chance_gives_other_ids_and_the_same_story(tmp_path: Path) -> No
     assert one != two
 
 
+@pytest.mark.promise("R22")
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(100, 110))
-def test_a_long_run_can_be_replayed(tmp_path: Path, seed: int) -> None:
+def test_a_long_run_can_be_replayed(tmp_path: Path, seed: int, measured: Measured) -> None:
     first = exported(tmp_path / "a.jsonl", tmp_path / "a.db", seed, 2000, seed)
+    measured("2,000 operations, twice", seed=seed, memories=len(first[0].splitlines()))
     assert exported(tmp_path / "b.jsonl", tmp_path / "b.db", seed, 2000, seed) == first

@@ -39,6 +39,7 @@ def served(server: Server, clock: Clock, path: Path | str = ":memory:", **settin
     return new_mind(path, clock, settings=Settings(upkeep__on_open=False, **told | settings))
 
 
+@pytest.mark.promise("R29")
 @pytest.mark.parametrize(("answer", "most"), FAULTS.values(), ids=FAULTS.keys())
 def test_every_write_is_acked_and_tries_are_bounded(server: Server, clock: Clock, answer: Any, most: int) -> None:
     server.answers = [answer]
@@ -62,6 +63,7 @@ def test_a_good_server_is_used_and_its_own_count_believed(server: Server, clock:
         assert mind.stats().llm == "m"
 
 
+@pytest.mark.promise("R29")
 def test_the_day_s_ceiling_is_the_store_s(server: Server, clock: Clock, tmp_path: Path) -> None:
     server.answers = [GOOD]
     with served(server, clock, tmp_path / "memory.db", llm__tokens_per_day=0) as mind:

@@ -270,6 +270,7 @@ def test_too_little_to_ask_about(clock: Clock) -> None:
         assert llm.prompts == [] and not written.llm and written.notes == ()
 
 
+@pytest.mark.promise("R9")
 def test_memories_that_left_while_the_model_thought(clock: Clock) -> None:
     """R9: what was made of something that was forgotten meanwhile is left out."""
     sources: list[Memory] = []

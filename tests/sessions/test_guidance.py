@@ -219,6 +219,7 @@ def test_a_budget_that_is_none(mind: Mind, budget: object) -> None:
         mind.guidance(API, budget)  # type: ignore[arg-type]
 
 
+@pytest.mark.promise("S5")
 def test_no_text_breaks_the_frame(clock: Clock) -> None:
     """S5: one frame, whole or cut, whatever memories hold, also where somebody knows the boundary of another call."""
     with new_mind(clock=clock) as mind:

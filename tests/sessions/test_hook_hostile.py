@@ -110,6 +110,7 @@ def home(tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.promise("S18")
 def test_two_hundred_hostile_inputs(home: Path) -> None:
     assert len(_HOSTILE) >= 200
 

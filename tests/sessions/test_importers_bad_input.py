@@ -122,6 +122,7 @@ def _zip(path: Path, name: str, content: bytes, mode: int = 0o644) -> Path:
     return path
 
 
+@pytest.mark.promise("S14")
 @pytest.mark.parametrize(
     ("name", "mode", "why"),
     [
@@ -219,6 +220,7 @@ def test_the_kind_of_a_file_is_told_by_what_is_in_it(tmp_path: Path) -> None:
         assert kind_of(tmp_path / name) is None
 
 
+@pytest.mark.promise("S14")
 def test_a_folder_is_walked_in_order_and_links_are_not_followed(tmp_path: Path) -> None:
     inside, outside = tmp_path / "in", tmp_path / "out"
     ours = inside / "memory.db.artifacts" / "default"

@@ -91,10 +91,12 @@ def test_what_the_addresses_name(told: Mind) -> None:
     assert told.artifacts.read(address, API) == (folder / "skills" / "release" / "SKILL.md").read_text()
 
 
+@pytest.mark.promise("S14")
 def test_there_are_a_hundred_and_twenty_ways_to_try() -> None:
     assert len(set(TRAVERSALS)) >= 120
 
 
+@pytest.mark.promise("S14")
 @pytest.mark.parametrize("url", sorted(set(TRAVERSALS), key=repr), ids=lambda url: repr(url)[:60])
 def test_no_address_leads_elsewhere(told: Mind, root: Path, url: str) -> None:
     before = {one: one.stat().st_mtime_ns for one in root.rglob("*") if one.is_file() and "-" not in one.name}
@@ -108,6 +110,7 @@ def test_no_address_leads_elsewhere(told: Mind, root: Path, url: str) -> None:
     assert before == {one: one.stat().st_mtime_ns for one in before}
 
 
+@pytest.mark.promise("S14")
 @pytest.mark.parametrize("name", ["link", "file"])
 def test_links_are_not_followed(told: Mind, name: str) -> None:
     with pytest.raises(NotFound, match="release"):
@@ -199,6 +202,7 @@ def test_another_namespace_has_none_of_it(tmp_path: Path) -> None:
                 two.artifacts.read(url, API)
 
 
+@pytest.mark.promise("S5")
 def test_no_text_breaks_the_frame(mind: Mind) -> None:
     for text in HOSTILE:
         try:

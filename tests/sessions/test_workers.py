@@ -77,6 +77,7 @@ def settled(path: Path, alone: dict[str, Any]) -> None:
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R6")
 @pytest.mark.parametrize(
     ("workers", "sessions"),
     [(2, 30), (4, 30), pytest.param(8, 300, marks=[pytest.mark.full, pytest.mark.timeout(600)])],
@@ -115,6 +116,7 @@ def test_a_kill_between_any_two_transactions_and_inside_them(tmp_path: Path, sta
     forker.finish()
 
 
+@pytest.mark.promise("R1")
 @pytest.mark.parametrize("kills", [20, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(1200)])])
 def test_kills_at_random_moments(tmp_path: Path, start: Callable[..., Child], kills: int) -> None:
     """One store is run and killed until all is done, then another; each ends as if nobody had been killed."""
@@ -160,6 +162,7 @@ def taken_over(mind: Mind, stage: int) -> float:
         sleep(0.02)
 
 
+@pytest.mark.promise("R7")
 @pytest.mark.parametrize("stage", [1, 2])
 @pytest.mark.parametrize("holder", [None, "process 1 (elsewhere pid:[1] 0a1b2c3d)"], ids=["here", "elsewhere"])
 def test_a_killed_worker_is_replaced(
@@ -182,6 +185,7 @@ def test_a_killed_worker_is_replaced(
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R6")
 @pytest.mark.parametrize("stage", [1, 2])
 def test_a_frozen_worker_is_replaced_and_fenced_out(tmp_path: Path, start: Callable[..., Child], stage: int) -> None:
     """R6: taken over within its lease and five seconds; thawed, it writes neither to the store nor to a file."""

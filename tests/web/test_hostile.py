@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.interfaces.serve.conftest import Server, ended, started
 from tests.web.hostile import PAYLOADS, Payload, assert_idle
 
+pytestmark = pytest.mark.promise("S12")
+
 SESSION = "hostile-session"
 FEW = PAYLOADS[::20]
 VIEWS = (

@@ -19,6 +19,7 @@ import pytest
 from remanence import Mind
 from remanence.interfaces.mcp.ending import is_hung_up
 from tests.interfaces.mcp.support import COMMAND, HELLO, Speaker, environment, is_gone, speaking, waited
+from tests.reliability.recording import Measured
 
 PROMISED_SECONDS = 2.0
 NOISE_SECONDS = 2.0
@@ -37,6 +38,7 @@ def asking(url: str) -> dict[str, str]:
     return {"REMANENCE_LLM": "openai", "REMANENCE_LLM__URL": url, "REMANENCE_LLM__MODEL": "deaf"}
 
 
+@pytest.mark.promise("R26")
 def test_the_end_of_input_ends_it(tmp_path: Path) -> None:
     with speaking(tmp_path / "a.db") as s:
         s.call("remember", text="The lamp is lit")
@@ -46,6 +48,7 @@ def test_the_end_of_input_ends_it(tmp_path: Path) -> None:
     assert not (tmp_path / "a.db-wal").exists(), "the store was closed"
 
 
+@pytest.mark.promise("R26")
 def test_the_end_of_input_ends_it_in_the_middle_of_a_long_call(tmp_path: Path, deaf: str) -> None:
     with speaking(tmp_path / "a.db", **asking(deaf)) as s:
         s.request("tools/call", {"name": "extract", "arguments": {"text": "Ada likes tea and Bob likes coffee."}})
@@ -57,6 +60,7 @@ def test_the_end_of_input_ends_it_in_the_middle_of_a_long_call(tmp_path: Path, d
         assert mind.check().problems == ()
 
 
+@pytest.mark.promise("R26")
 def test_what_was_asked_right_before_the_end_is_answered(tmp_path: Path) -> None:
     asked = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO},
@@ -74,6 +78,7 @@ def test_what_was_asked_right_before_the_end_is_answered(tmp_path: Path) -> None
     assert [json.loads(line)["id"] for line in said.stdout.splitlines()] == [1, 2]
 
 
+@pytest.mark.promise("R26")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_it(number: int, tmp_path: Path) -> None:
     with speaking(tmp_path / "a.db") as s:
@@ -164,6 +169,7 @@ def test_a_closed_input_is_seen_before_anything_reads_it(pair: Callable[[], Sequ
     os.close(reading)
 
 
+@pytest.mark.promise("R26")
 def test_an_input_closed_while_it_starts_ends_it_before_the_sdk_is_loaded(tmp_path: Path) -> None:
     """The SDK is made to take longer to load than a server may live."""
     slow = textwrap.dedent("""
@@ -187,13 +193,19 @@ def test_the_death_of_its_parent_ends_it(tmp_path: Path, deaf: str) -> None:
     hold_the_promise(killed(10, tmp_path / "a.db", deaf))
 
 
+@pytest.mark.promise("R26")
 @pytest.mark.full
 @pytest.mark.timeout(900)
-def test_the_death_of_its_parent_ends_it_a_hundred_times(tmp_path: Path, deaf: str) -> None:
+def test_the_death_of_its_parent_ends_it_a_hundred_times(tmp_path: Path, deaf: str, measured: Measured) -> None:
     taken = killed(100, tmp_path / "a.db", deaf)
+    late = sum(one > PROMISED_SECONDS for one in taken)
+    median = sorted(taken)[len(taken) // 2]
+    figures = {"orphans": 0, "later": late, "median_s": median, "longest_s": max(taken)}
+    measured("100 parents killed", at_most={"longest_s": PROMISED_SECONDS}, **figures)
     hold_the_promise(taken)
 
 
+@pytest.mark.promise("R26")
 def test_nothing_but_messages_goes_out_whatever_prints(tmp_path: Path) -> None:
     noisy = textwrap.dedent("""
         import functools, os, subprocess, sys

@@ -104,6 +104,7 @@ def mutated(chance: random.Random) -> bytes:
     ).encode()
 
 
+@pytest.mark.promise("S18")
 def test_five_hundred_malformed_frames(tmp_path: Path) -> None:
     seed = random.randrange(2**32)
     print(f"seed {seed}")

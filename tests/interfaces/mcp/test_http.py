@@ -98,6 +98,7 @@ def test_a_whole_conversation(era: str, served: Served) -> None:
     asyncio.run(talk())
 
 
+@pytest.mark.promise("S15")
 @pytest.mark.parametrize("era", ERAS)
 def test_grants_never_meet(era: str, served: Served) -> None:
     async def talk() -> None:
@@ -125,6 +126,7 @@ def test_grants_never_meet(era: str, served: Served) -> None:
     asyncio.run(talk())
 
 
+@pytest.mark.promise("S15")
 def test_a_session_is_not_there_for_another_grant(served: Served) -> None:
     async def talk() -> None:
         async with httpx2.AsyncClient(timeout=PATIENCE) as http:

@@ -153,6 +153,7 @@ def test_a_new_memory_belongs_to_the_project_of_the_folder(tmp_path: Path) -> No
         assert s.call("promote", id=id)["structuredContent"]["scope"] == "/project/other"
 
 
+@pytest.mark.promise("S15")
 def test_namespaces_and_scopes_never_meet(tmp_path: Path) -> None:
     db = tmp_path / "a.db"
     with Mind(db, namespace="default", embedder=False, settings={"upkeep": {"on_open": False}}) as mind:
@@ -280,6 +281,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.promise("S18")
 def test_hostile_inputs_are_refused_or_kept_as_they_are(tmp_path: Path) -> None:
     with speaking(tmp_path / "a.db") as s:
         tried = 0

@@ -56,6 +56,7 @@ class Server:
     url: str
     token: str
     log: Path
+    store: str
 
     @property
     def port(self) -> int:
@@ -109,7 +110,7 @@ def started(
     url = first.split(" at ")[-1].strip() if " at http" in first else json.loads(first)["url"]
     place = Path(beside(str(db), around))
     held = json.loads(Path(f"{place}.serve.json").read_text())
-    return Server(process, place, url, held["token"], log)
+    return Server(process, place, url, held["token"], log, str(db))
 
 
 def ended(server: Server) -> None:

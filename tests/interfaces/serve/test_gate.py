@@ -16,6 +16,8 @@ from remanence.interfaces.tokens import Tokens
 from tests.interfaces.serve.conftest import Server
 from tests.interfaces.serve.routes import CLOSED, NOBODY, OPEN, ROUTES
 
+pytestmark = pytest.mark.promise("S9")
+
 FOREIGN_HOSTS = (
     "evil.example",
     "evil.example:{port}",

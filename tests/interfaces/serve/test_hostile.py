@@ -9,6 +9,7 @@ import pytest
 
 from tests.interfaces.serve.conftest import Server
 from tests.interfaces.serve.test_bad_input import refused
+from tests.reliability.recording import Measured
 
 PAYLOADS = (
     "' OR '1'='1",
@@ -40,7 +41,8 @@ PAYLOADS = (
 )
 
 
-def test_what_is_written_for_a_database_is_text(server: Server) -> None:
+@pytest.mark.promise("S13")
+def test_what_is_written_for_a_database_is_text(server: Server, measured: Measured) -> None:
     """S13: payloads in texts, kinds, scopes, tags, keys, metadata and queries find their own rows and no other."""
     with server.client(server.token_for("sql", namespace="injected")) as api:
         made: dict[str, str] = {}
@@ -82,6 +84,7 @@ def test_what_is_written_for_a_database_is_text(server: Server) -> None:
                 told = api.get(path, params={"name" if "show" in path else "project": payload})
                 assert told.status_code in (200, 404, 422), (path, payload)
         assert api.get("/v1/count").json() == {"count": total}
+    measured(f"{total} payloads in every field, by REST", server_errors=0, wrong_rows=0)
 
 
 def hostile(seed: int, number: int) -> list[str]:
@@ -96,8 +99,9 @@ def hostile(seed: int, number: int) -> list[str]:
     return [json.loads(json.dumps(text)) for text in made]  # two halves of a character, side by side, are one
 
 
+@pytest.mark.promise("S18")
 @pytest.mark.parametrize("seed", range(5))
-def test_hostile_texts_come_back_as_they_were_or_are_refused(server: Server, seed: int) -> None:
+def test_hostile_texts_come_back_as_they_were_or_are_refused(server: Server, seed: int, measured: Measured) -> None:
     """S18: a hundred a seed, in the text, in metadata and as a tag."""
     with server.client(server.token_for("hostile", namespace=f"hostile-{seed}")) as api:
         headers = {"Content-Type": "application/json"}
@@ -120,9 +124,11 @@ def test_hostile_texts_come_back_as_they_were_or_are_refused(server: Server, see
             assert found.status_code in (200, 422)
             framed = api.post("/v1/context", content=json.dumps({"query": text}).encode(), headers=headers)
             assert framed.status_code in (200, 422)
+        measured("100 texts a seed, by REST", seed=seed, refused=refusals, server_errors=0)
         assert 0 < refusals < 100
 
 
+@pytest.mark.promise("S18")
 def test_what_an_observation_says_comes_back_as_it_was_or_is_refused(server: Server) -> None:
     with server.client(server.token_for("observer", namespace="observed")) as api:
         session = api.post("/v1/sessions", json={"project": "/project/x"}).json()["id"]

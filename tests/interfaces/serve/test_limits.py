@@ -8,7 +8,7 @@ import logging
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from remanence.interfaces.tokens import Tokens
 from remanence.settings import Settings
 from tests.interfaces.serve.conftest import Server
 from tests.interfaces.serve.routes import NOBODY
+from tests.reliability.recording import Measured
 
 REFUSED_SECONDS = 1.0
 SLACK_SECONDS = 4.0
@@ -35,29 +36,41 @@ def rss(server: Server) -> int:
     return int(psutil.Process(server.process.pid).memory_info().rss)
 
 
-@contextmanager
-def modest(server: Server, seconds: float = REFUSED_SECONDS + SLACK_SECONDS) -> Iterator[None]:
+Modest = Callable[..., AbstractContextManager[None]]
+
+
+@pytest.fixture
+def modest(server: Server, measured: Measured) -> Modest:
     """What is done inside takes the server little memory and little time, the machine's noise allowed for."""
-    before, began = rss(server), time.monotonic()
-    yield
-    taken = time.monotonic() - began
-    assert rss(server) - before <= MOST_GROWTH
-    assert taken <= seconds
+
+    @contextmanager
+    def modest_(seconds: float = REFUSED_SECONDS + SLACK_SECONDS) -> Iterator[None]:
+        before, began = rss(server), time.monotonic()
+        yield
+        taken, growth = time.monotonic() - began, rss(server) - before
+        limits = {"refused_after_s": REFUSED_SECONDS, "grown_mb": MOST_GROWTH >> 20}
+        measured("by REST", at_most=limits, refused_after_s=taken, grown_mb=growth / (1 << 20))
+        assert growth <= MOST_GROWTH
+        assert taken <= seconds
+
+    return modest_
 
 
 def code(told: httpx.Response) -> tuple[int, str]:
     return told.status_code, told.json()["code"]
 
 
-def test_ten_megabytes_of_text_are_refused(server: Server, api: httpx.Client) -> None:
+@pytest.mark.promise("S16")
+def test_ten_megabytes_of_text_are_refused(server: Server, api: httpx.Client, modest: Modest) -> None:
     raw = json.dumps({"text": "word " * 2_000_000}).encode()
     assert len(raw) > 10_000_000
-    with modest(server):
+    with modest():
         assert code(api.post("/v1/memories", content=raw, headers=JSON)) == (413, "too_large")
 
 
-def test_a_text_longer_than_a_memory_may_be_is_refused(server: Server, api: httpx.Client) -> None:
-    with modest(server):
+@pytest.mark.promise("S16")
+def test_a_text_longer_than_a_memory_may_be_is_refused(server: Server, api: httpx.Client, modest: Modest) -> None:
+    with modest():
         told = api.post("/v1/memories", json={"text": "x" * 1_500_000})
         assert code(told) == (422, "invalid_input")
         assert told.json()["fields"] == ["text"]
@@ -68,37 +81,40 @@ def test_a_text_longer_than_a_memory_may_be_is_refused(server: Server, api: http
         assert code(wide) == (422, "invalid_input")
 
 
-def test_a_million_tags_are_refused(server: Server, api: httpx.Client) -> None:
+@pytest.mark.promise("S16")
+def test_a_million_tags_are_refused(server: Server, api: httpx.Client, modest: Modest) -> None:
     tags = b'{"text": "x", "categories": [' + b",".join([b'"t"'] * 1_000_000) + b"]}"
-    with modest(server):
+    with modest():
         assert code(api.post("/v1/memories", content=tags, headers=JSON)) == (413, "too_large")
     fitting = b'{"text": "x", "categories": [' + b",".join([b'"t"'] * 400_000) + b"]}"
-    with modest(server):
+    with modest():
         told = api.post("/v1/memories", content=fitting, headers=JSON)
         assert code(told) == (422, "invalid_input")
         assert told.json()["fields"] == ["categories"]
 
 
-def test_json_a_hundred_thousand_deep_is_refused(server: Server, api: httpx.Client) -> None:
+@pytest.mark.promise("S16")
+def test_json_a_hundred_thousand_deep_is_refused(server: Server, api: httpx.Client, modest: Modest) -> None:
     for opening, closing in ((b"[", b"]"), (b'{"k":', b"}")):
         raw = b'{"text": "x", "metadata": ' + opening * 100_000 + b"1" + closing * 100_000 + b"}"
-        with modest(server):
+        with modest():
             assert code(api.post("/v1/memories", content=raw, headers=JSON)) == (400, "malformed")
-        with modest(server):
+        with modest():
             line = api.post("/v1/memories/bulk", content=opening * 100_000 + b"\n" + b'"fine"', headers=LINES)
             assert (line.json()["rejected"], line.json()["read"]) == (1, 2)
 
 
-def test_many_keys_and_many_items_are_refused(server: Server, api: httpx.Client) -> None:
+@pytest.mark.promise("S16")
+def test_many_keys_and_many_items_are_refused(server: Server, api: httpx.Client, modest: Modest) -> None:
     keys = json.dumps({"text": "x", **{f"k{n}": 1 for n in range(100_000)}}).encode()
-    with modest(server):
+    with modest():
         told = api.post("/v1/memories", content=keys, headers=JSON)
         assert code(told) == (422, "invalid_input")
         assert len(told.content) < 100_000
-    with modest(server):
+    with modest():
         told = api.post("/v1/memories/batch", json={"items": ["x"] * 20_000})
         assert code(told) == (422, "invalid_input")
-    with modest(server):
+    with modest():
         told = api.post("/v1/forget", json={"ids": [NOBODY] * 20_000})
         assert code(told) == (422, "invalid_input")
 
@@ -134,20 +150,22 @@ def endless(server: Server, path: str, kind: str, part: bytes, most: int) -> tup
         return sent, int(answer.split()[1]) if answer else 0
 
 
-def test_an_endless_stream_is_cut_off(server: Server) -> None:
-    with modest(server):
+@pytest.mark.promise("S16")
+def test_an_endless_stream_is_cut_off(server: Server, modest: Modest) -> None:
+    with modest():
         sent, status = endless(server, "/v1/memories", "application/json", b'"' + b"x" * 65_535, 200_000_000)
         assert status in (413, 0)
         assert sent < 20_000_000
-    with modest(server):
+    with modest():
         sent, status = endless(server, "/v1/memories/bulk", "application/x-ndjson", b"x" * 65_536, 200_000_000)
         assert status in (413, 0)
         assert sent < 20_000_000  # a line of that length is none
 
 
-def test_a_stream_for_a_path_that_takes_none_is_not_read(server: Server) -> None:
+@pytest.mark.promise("S16")
+def test_a_stream_for_a_path_that_takes_none_is_not_read(server: Server, modest: Modest) -> None:
     for path in ("/v1/stats", "/v1/nothing", "/healthz"):
-        with modest(server):
+        with modest():
             sent, status = endless(server, path, "application/json", b"x" * 65_536, 200_000_000)
             assert status in (404, 405, 413, 0)
             assert sent < 20_000_000
@@ -171,7 +189,7 @@ def test_a_body_that_is_broken_off_leaves_nothing(server: Server, api: httpx.Cli
     assert api.get("/v1/count").json() == before
 
 
-def test_a_head_that_is_too_long_is_refused_in_our_words(server: Server) -> None:
+def test_a_head_that_is_too_long_is_refused_in_our_words(server: Server, modest: Modest) -> None:
     for headers in (
         "X-Bomb: " + "x" * 1_000_000 + "\r\n",
         "".join(f"X-Bomb-{number}: {'x' * 100}\r\n" for number in range(10_000)),

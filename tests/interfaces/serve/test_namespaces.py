@@ -15,6 +15,8 @@ from tests.interfaces.serve.conftest import Server
 from tests.interfaces.serve.routes import filled
 from tests.interfaces.serve.test_bad_input import body_of
 
+pytestmark = pytest.mark.promise("S15")
+
 SECRET = "zanzibar"
 """A word that stands in everything of the first namespace and must never come out of the second."""
 

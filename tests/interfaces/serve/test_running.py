@@ -134,6 +134,7 @@ def test_it_says_where_it_is_as_json(start: Any, tmp_path: Path) -> None:
         process.stdout.close()  # type: ignore[union-attr]
 
 
+@pytest.mark.promise("S9")
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
 def test_a_public_address_is_refused_without_tls_or_a_proxy(tmp_path: Path, host: str) -> None:
     said = refused(tmp_path, "--host", host, "--port", "0")

@@ -6,6 +6,7 @@ wants a namespace of its own and has tests of its own.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +16,12 @@ import psutil
 import pytest
 
 from tests.interfaces.serve.conftest import Server, environment
+from tests.reliability.recording import Measured
 
 HERE = Path(__file__).parent
 SMALL_SECONDS = 110
-FULL_EXAMPLES = 150
+FULL_SECONDS = 300
+"""Fuzzing and walks through the links between calls go on for as long, beside the examples and edges of each call."""
 
 QUICK = {"REMANENCE_SERVE__REQUESTS_PER_SECOND": "100000"}
 """It tries wrong tokens faster than a server lets anybody do that."""
@@ -55,17 +58,21 @@ def test_a_short_run_finds_nothing(start: Any, tmp_path: Path) -> None:
     sound(server, done)
 
 
+@pytest.mark.promise("S19")
 @pytest.mark.full
-@pytest.mark.timeout(7200)
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", [11, 12])
-def test_a_long_run_finds_nothing(start: Any, tmp_path: Path, seed: int) -> None:
+def test_a_long_run_finds_nothing(start: Any, tmp_path: Path, seed: int, measured: Measured) -> None:
     server: Server = start(**QUICK)
     before = psutil.Process(server.process.pid).memory_info().rss
     done = run(
         server,
         tmp_path,
-        *("--max-examples", str(FULL_EXAMPLES), "--seed", str(seed), "--generation-database", "none"),
-        seconds=7000,
+        *("--max-time", str(FULL_SECONDS), "--seed", str(seed), "--generation-database", "none"),
+        seconds=3000,
     )
+    cases = re.search(r"([\d,]+) generated", done.stdout)
+    made = int(cases[1].replace(",", "")) if cases else 0
+    measured(f"{FULL_SECONDS} s a seed", seed=seed, cases=made, failures=int(done.returncode != 0))
     assert psutil.Process(server.process.pid).memory_info().rss - before < 300 * 1024 * 1024
     sound(server, done)

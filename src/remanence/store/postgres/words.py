@@ -97,7 +97,7 @@ class Stems(Words):
         space, stems = self._space(), cut(words)
         times = Counter(self._number(space, stem) for stem in stems)
         for stem in stems:
-            if not stem[0].isascii():
+            if stem and not stem[0].isascii():  # a mark that stands alone is a word without letters
                 times[self._number(space, stem[0] + "*")] += 1
         return times, len(stems)
 
