@@ -239,6 +239,8 @@ PASSING = (
     "pending_accesses",
     "copies_found",
 )
+FIGURE = re.compile(r"\b[01]\.\d{4}\b")
+"""A value between 0 and 1 in words, which moves in its last places while a story is told."""
 CHANCE = re.compile(r"\b([0-9a-f]{24}|[0-9a-f]{8})\b")
 
 
@@ -265,5 +267,6 @@ class Masked:
             return round(value, 2)
         if isinstance(value, str):
             text = ID.sub(lambda id: self._ids.setdefault(id[0], f"<{len(self._ids)}>"), value)
-            return CHANCE.sub("<chance>", TIME.sub("<time>", text)).replace(self._folder, "<folder>")
+            text = CHANCE.sub("<chance>", TIME.sub("<time>", text)).replace(self._folder, "<folder>")
+            return FIGURE.sub(lambda figure: f"{float(figure[0]):.2f}", text)
         return value
