@@ -330,3 +330,10 @@ def test_a_call_that_names_nothing_is_refused_in_the_words_of_the_library(api: h
     told = refused(api.post(f"/v1/{verb}", json=given), 422, "invalid_input")
     assert told["problems"] == list(error.value.problems)
     assert told["fields"] == [], "no field was wrong"
+
+
+def test_a_wrong_scope_is_named_beside_the_other_problems(api: httpx.Client) -> None:
+    given = {"text": 5, "scope": "shop/", "importance": "high", "colour": "red"}
+    told = refused(api.post("/v1/memories", json=given), 422, "invalid_input")
+    assert sorted(told["fields"]) == ["colour", "importance", "scope", "text"]
+    assert "scope 'shop/' must begin with '/'" in told["problems"]

@@ -14,7 +14,7 @@ from remanence.interfaces.calls import CALLS, Call
 from remanence.interfaces.shapes import MOMENT, POLICY, PROJECT, SHAPES, Shape
 from remanence.model.checks import shown
 from remanence.model.moment import parse_moment
-from remanence.model.scope import Project
+from remanence.model.scope import Project, scope_problems
 
 _SHORT = 2000
 _EACH = "each of "
@@ -110,6 +110,8 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
         shape = {name: part for name, part in shape.items() if name != "items"}
     if shape is PROJECT and isinstance(value, str) and not value.startswith("/"):
         return [f"{name} {shown(value)!r} must be a scope such as /project/api"]
+    if shape is SHAPES["scope"] and isinstance(value, str):
+        return scope_problems(value, name)
     if "anyOf" in shape:
         found = [value_problems(value, one, name) for one in shape["anyOf"]]
         if not all(found):
