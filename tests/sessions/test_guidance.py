@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from remanence import Mind
 from remanence.errors import InvalidInput
 from remanence.guard.framing import ABOUT, FIRST
+from remanence.lifecycle.guidance import says_more
 from remanence.model.words import estimate_tokens
 from remanence.settings import Settings
 from tests.conftest import START, Clock, new_mind
@@ -295,3 +296,28 @@ def test_ten_thousand_memories_take_no_time(clock: Clock) -> None:
         block = mind.guidance(API)
         assert time.process_time() - begun < 0.5
         assert estimate_tokens(block) > 4_000 and "more left out" in block
+
+
+def test_a_session_that_only_told_what_is_told_by_itself_takes_no_line(mind: Mind) -> None:
+    for text in ("Always use tabs in Makefiles.", "Please rename the cart. We never deploy on Fridays."):
+        one = mind.sessions.start(API)
+        mind.sessions.observe(one, text)
+        mind.sessions.end(one)
+        mind.sessions.run(only=[one.id])
+    said = mind.guidance(API)
+    assert said.count("tabs in Makefiles") == 1
+    assert "Asked: Rename the cart" in said, "what was asked is told nowhere else"
+
+
+@pytest.mark.parametrize(
+    ("synopsis", "more"),
+    [
+        ("Told: Use tabs. Never deploy on Fridays.", False),
+        ("Told: Use tabs. Never deploy on Fri…", False),
+        ("Told: Use tabs. Changed: a.go.", True),
+        ("Told: Something else.", True),
+        ("Asked: Use tabs.", True),
+    ],
+)
+def test_when_a_synopsis_says_more_than_the_statements(synopsis: str, more: bool) -> None:
+    assert says_more(synopsis, ["Never deploy on Fridays.", "Use tabs."]) == more

@@ -19,7 +19,7 @@ from remanence.model.columns import Columns
 from remanence.model.memory import SOURCE_TEXT, Memory
 from remanence.model.moment import MICROS_PER_DAY
 from remanence.model.policy import Policy
-from remanence.model.session import SUMMARY
+from remanence.model.session import SUMMARY, TOLD_OF
 
 DECISIONS, RULES, PREFERENCES = "Decisions", "Constraints and rules", "Preferences"
 ARCHITECTURE, WORKFLOWS, PITFALLS, FACTS = "Architecture", "Workflows", "Pitfalls", "Facts"
@@ -138,3 +138,16 @@ def documented(memories: Iterable[Memory]) -> list[tuple[str, list[Memory]]]:
 def _by_place(columns: Columns, is_meant: Callable[[str, str], bool]) -> NDArray[np.bool_]:
     flags = np.array([is_meant(scope, kind) for scope, kind in columns.places], dtype=np.bool_)
     return flags[columns.place] if len(flags) else np.zeros(len(columns), dtype=np.bool_)
+
+
+def says_more(synopsis: str, statements: Iterable[str]) -> bool:
+    """Whether the synopsis of a session says anything beside these statements, which are told by themselves."""
+    if not synopsis.startswith(TOLD_OF):
+        return True
+    rest = synopsis.removeprefix(TOLD_OF)
+    known = sorted((text.rstrip(". ") for text in statements), key=len, reverse=True)
+    for one in known:
+        rest = rest.replace(one, " ")
+    left = rest.strip(" .…")
+    is_cut = synopsis.endswith("…") and any(one.startswith(left) for one in known)
+    return not is_cut and any(sign.isalnum() for sign in left)

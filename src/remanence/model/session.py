@@ -19,6 +19,8 @@ SESSION = "session:"
 """How the origin of what was learned in a session begins; its id follows."""
 SUMMARY = "session_summary"
 """The kind of the memory that tells what a session was about; what was learned in it has it as its lineage."""
+TOLD_OF = "Told: "
+"""How it begins where nothing was asked in the session: what follows are statements that were learned in it."""
 STAGE_ONE, STAGE_TWO = "stage1:", "stage2:"
 """How the names of jobs begin; the id of a session, or the scope of a project, follows."""
 LONGEST_NAME = 200

@@ -19,6 +19,7 @@ from remanence.lifecycle.guidance import (
     most_worthy,
     newest,
     of_kinds,
+    says_more,
     settled,
     told,
 )
@@ -37,7 +38,7 @@ _NONE = Ranked([], [])
 
 
 class Gathered(NamedTuple):
-    """Statements, most worthy first, and synopses of sessions, newest first.
+    """Statements, most worthy first, and synopses of sessions that say more than those, newest first.
 
     `general` are the ids of those statements that are not the project's own; `more` of its own are not among them.
     """
@@ -77,9 +78,13 @@ def gathered(
     found = _live(store, [*rows[0], *rows[1], *synopses])
     keys = dict(zip((*own.places, *general.places), (*own.keys, *general.keys), strict=True))
     both = sorted((row for some in rows for row in some if row in found), key=lambda row: (keys[row], found[row].id))
+    stated_in: dict[str | None, list[str]] = {}
+    for row in both:
+        stated_in.setdefault(found[row].origin, []).append(found[row].text)
+    told_of = [found[row] for row in synopses if row in found]
     return Gathered(
         statements=[found[row] for row in both],
-        sessions=[found[row] for row in synopses if row in found],
+        sessions=[one for one in told_of if says_more(one.text, stated_in.get(one.origin, ()))],
         general=frozenset(found[row].id for row in rows[1] if row in found),
         more=max(0, number - len(rows[0])),
     )

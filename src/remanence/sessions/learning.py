@@ -39,7 +39,7 @@ from remanence.lifecycle.commands import edited
 from remanence.lifecycle.failures import fixes
 from remanence.lifecycle.routines import routines
 from remanence.model.extraction import Fact
-from remanence.model.session import ASSISTANT, SYSTEM, TOOL, USER, Observation
+from remanence.model.session import ASSISTANT, SYSTEM, TOLD_OF, TOOL, USER, Observation
 from remanence.model.words import folded
 from remanence.sessions.playbooks import PLAYBOOK, playbooks_of
 
@@ -126,7 +126,7 @@ def learned(observations: Sequence[Observation], project: str, earlier: Sequence
     if not synopsis.startswith(_ASKED) and statements:  # nothing was asked: it is known by what was told
         room = min(_LEAST_SYNOPSIS, LONGEST_SYNOPSIS - 1 - len(synopsis))
         news = [one.fact.text for one in statements if one.fact.text.rstrip(".") not in synopsis]
-        told_of = cut(f"Told: {' '.join(news)}", room) if news else ""
+        told_of = cut(f"{TOLD_OF}{' '.join(news)}", room) if news else ""
         synopsis = f"{told_of} {synopsis}".strip()
     return Lesson(statements, synopsis)
 

@@ -351,3 +351,10 @@ def test_fields_name_arguments_alone_and_sentences_are_the_librarys(api: httpx.C
     assert told["fields"] == []
     made = api.post("/v1/memories", json={"text": "a heron", "layer": "semantic"}).json()["memory"]["id"]
     assert refused(api.post(f"/v1/memories/{made}/promote"), 422, "invalid_input")["fields"] == []
+
+
+def test_a_wrong_scope_is_named_beside_the_other_problems(api: httpx.Client) -> None:
+    given = {"text": 5, "scope": "shop/", "importance": "high", "colour": "red"}
+    told = refused(api.post("/v1/memories", json=given), 422, "invalid_input")
+    assert sorted(told["fields"]) == ["colour", "importance", "scope", "text"]
+    assert "scope 'shop/' must begin with '/'" in told["problems"]

@@ -122,6 +122,8 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
         shape = {name: part for name, part in shape.items() if name != "items"}
     if shape is PROJECT and isinstance(value, str) and not value.startswith("/"):
         return [f"{name} {shown(value)!r} must be a scope such as /project/api"]
+    if shape is SHAPES["scope"] and isinstance(value, str):
+        return scope_problems(value, name)
     if "anyOf" in shape:
         found = [value_problems(value, one, name) for one in shape["anyOf"]]
         if not all(found):
