@@ -34,7 +34,9 @@ class Audit:
                 + ", ".join(self.unanswered),
                 "Run `make dist` again where pypi.org answers before anything is published.",
             ]
-        return "\n".join([*lines, f"audited: {len(self.clean)} of {total} packages have no known vulnerability"])
+        asked = total - len(self.unanswered)
+        lines.append(f"pip-audit: {asked} of {total} packages asked for, {len(self.vulnerable)} vulnerable")
+        return "\n".join(lines)
 
 
 NOT_ASKED = {"remanence", "pip", "setuptools"}
