@@ -32,7 +32,7 @@ def test_what_models_put_around_it_is_tolerated(text: str) -> None:
         ('[{"a": 1}]', "not a list"),
         ('[{"a": 1}, {"a": 2', "not a list"),
         ('{"a": 1', "no JSON: Expecting ',' delimiter at character 8"),
-        ('{"a": "secret', "no JSON: Unterminated string"),
+        ('{"a": "secret', "no JSON: Unterminated string starting at character 7"),
         ("{'a': 1}", "no JSON: Expecting property name"),
         ('{"a": 1,}', "no JSON: "),
         ('{"a": 1} Hope that helps!', "something follows"),

@@ -95,6 +95,11 @@ def fitting(lines: Sequence[Line], *, boundary: str, budget_tokens: int) -> int:
     return _fit(lines, boundary, budget_tokens, 0)[1] if lines else 0
 
 
+def markers(boundary: str) -> tuple[str, str]:
+    """What stands before and behind something else than lines: the opening with what it is about, and the closing."""
+    return f"{_opening(boundary)}\n{ABOUT}", _closing(boundary)
+
+
 def neutralised(text: str) -> str:
     """The text without what could be taken for a frame, a role or a command to a terminal, still readable.
 

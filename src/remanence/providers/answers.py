@@ -70,7 +70,8 @@ def object_in(text: str) -> dict[str, Any]:
         # Half a surrogate pair passes as an escape, and is no Unicode.
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise Unreadable(f"it is no JSON: {error.msg} at character {error.pos - start + 1}") from None
+        what = error.msg.removesuffix(" at")
+        raise Unreadable(f"it is no JSON: {what} at character {error.pos - start + 1}") from None
     except UnicodeEncodeError:
         raise Unreadable("it holds half a surrogate pair, which is no text") from None
     except RecursionError:

@@ -7,13 +7,14 @@ memory is not undone. Captured events, which no receipt brings back, a model can
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from remanence.errors import BreakerTripped, NotFound, PlanRefused
-from remanence.guard.framing import neutralised
+from remanence.guard.framing import markers, neutralised
 from remanence.model import checks
 from remanence.model.claim import EVENTS, Claim
 from remanence.model.memory import Memory, State
@@ -130,6 +131,11 @@ def _marked(mind: Keeper, verb: str, given: dict[str, Any]) -> dict[str, Any]:
         verb = "unpin"
     memory: Memory = getattr(mind, verb)(id)
     return {**shown(memory), "layer": memory.layer.value, "pinned": memory.pinned, "note": NOTE}
+
+
+def around(answer: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The markers of a frame, with a boundary drawn anew, where an answer holds texts of memories."""
+    return markers(secrets.token_hex(12)) if answer.get("note") == NOTE else None
 
 
 # --- plans
