@@ -92,12 +92,15 @@ def config(door: Door) -> None:
     """The settings in force, and where they come from."""
     from remanence import places, settings
 
-    given = {"db": door.db, "namespace": door.namespace}
-    now = settings.load({name: value for name, value in given.items() if value is not None})
+    asked = {"db": door.db, "namespace": door.namespace}
+    given = {name: value for name, value in asked.items() if value is not None}
+    now = settings.load(given)
+    origins = settings.origins(given)
     shown = {
         "file": str(settings.config_path()),
         "location": places.shown(now.location()),
         "settings": now.to_dict(),
+        "origins": origins,
         "ignored": settings.ignored(),
     }
     if door.as_json:
@@ -105,10 +108,22 @@ def config(door: Door) -> None:
         return
     click.echo(f"config file  {shown['file']}{'' if settings.config_path().exists() else ' (not there)'}")
     click.echo(f"store        {shown['location']}")
-    for name, value in now.to_dict().items():
-        click.echo(f"{name:<24} {value}")
+    values = {name: _plainly(value) for name, value in now.to_dict().items()}
+    wide = max(map(len, values))
+    long = max((len(value) for name, value in values.items() if name in origins), default=0)
+    for name, value in values.items():
+        click.echo(f"{name:<{wide}}  {value:<{long}}  {origins.get(name, '')}".rstrip())
     for name in settings.ignored():
         click.echo(f"{name} is set but names no setting of this version")
+
+
+def _plainly(value: object) -> str:
+    """A setting's value as a file would have it; - for none."""
+    if value is None or value in ("", ()):
+        return "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @click.command("completion")

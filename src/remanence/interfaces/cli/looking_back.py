@@ -86,7 +86,7 @@ def stats(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         tiers, sizes = mind.tiers(), mind.sizes()
     out = output.console()
     output.show(told, out)
-    out.print("  tiers of live memories      " + ", ".join(f"{number:,} {tier}" for tier, number in tiers.items()))
+    out.print("Of live memories " + ", ".join(f"{number:,} {tier}" for tier, number in tiers.items()))
     for one in sizes[:_MOST_SETS]:
         place = f" of {safe(one.scope)}" if one.scope else ""
         full = f"{one.held:,} of {one.allowed:,} {one.unit} ({one.share:.0%}), then {one.action}"
