@@ -59,7 +59,7 @@ def _address_problems(location: str) -> list[str]:
     if is_keywords(location):
         return ["location reads like keywords of libpq: give postgresql://USER:PASSWORD@HOST:PORT/DATABASE"]
     address = _ADDRESS.match(location)
-    known = "give a path, or postgresql://HOST/DATABASE"
+    known = "give a path, postgresql://HOST/DATABASE, or http://HOST:PORT of a server"
     return [] if address is None else [f"location {address[0]}/… is not known: {known}"]
 
 

@@ -280,7 +280,7 @@ def test_what_a_budget_leaves_out_is_not_accessed(mind: Mind) -> None:
         {"since": datetime(2026, 1, 1)},
         {"until": "whenever"},
         {"since": "13 moons ago"},
-        {"like": "no id"},
+        {"like": 5},
         {"files": 5},
         {"as_of": datetime(2026, 1, 1)},
         {"budget_tokens": 0},

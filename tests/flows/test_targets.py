@@ -301,7 +301,7 @@ def test_reviews_are_due_monthly_yearly_and_when_a_project_ends(clock: Clock) ->
         mind.forget(ids=remember(mind, 1, 20))
         clock.advance(days=100)
         (warning,) = about(mind.sweep(), "review is due")
-        assert "historical review is due: 1 memories" in warning
+        assert "historical review is due: 1 memory" in warning
         assert "rem policy reviewed historical" in warning
         mind.policies.reviewed("historical")
         assert not about(mind.sweep(), "review is due")
@@ -320,7 +320,7 @@ def test_the_archive_is_reviewed_once_a_year(clock: Clock) -> None:
         mind.apply(mind.sweep())
         assert not about(mind.sweep(), "archive review")
         clock.advance(days=364)
-        assert about(mind.sweep(), "archive review is due: 1 memories")
+        assert about(mind.sweep(), "archive review is due: 1 memory")
         mind.policies.reviewed("archive")
         assert not about(mind.sweep(), "archive review")
 

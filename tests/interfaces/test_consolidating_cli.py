@@ -63,7 +63,7 @@ def test_compact_shows_the_claim_then_applies() -> None:
     remember("Deploys run on Friday at 18:00.", "Anna prefers deploys by tag.", scope="/shop")
     out = said("compact", "deploys")
     assert "2 memories of /shop about deploys become one summary" in out
-    assert "Apply it with: rem compact TOPIC --apply" in out
+    assert "Apply it with: rem compact deploys --apply" in out
     assert "nothing to compact" in said("compact", "deploys", "--scope", "/other")
     receipt = told("compact", "deploys", "--apply")
     assert len(receipt["applied"]) == 3

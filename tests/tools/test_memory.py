@@ -49,7 +49,7 @@ def test_add_stores_as_an_ai_with_what_is_given(mind: Mind) -> None:
     assert (memory.source, memory.scope, memory.kind, memory.importance) == ("ai", "/project/api", "decision", 1)
     assert (memory.categories, memory.concepts, memory.files) == (("testing",), ("CI",), ("ci.yml",))
     assert memory.expires_at is not None
-    assert mind.journal(1)[0].receipt_id == answer["receipt"]
+    assert mind.journal(1)[0].receipt_id == answer["receipt_id"]
 
 
 @pytest.mark.parametrize("source", ["ai", "ingest", "extracted"])
@@ -91,7 +91,7 @@ def test_absorb_stores_each_fact_under_one_receipt(mind: Mind) -> None:
     assert (len(answer["absorbed"]), answer["llm"]) == (4, False)
     source = mind.list(state="archived")[0]
     assert (source.source, source.scope, source.text) == ("ai", "/project/shop", SEED)
-    mind.undo(answer["receipt"])
+    mind.undo(answer["receipt_id"])
     assert mind.count() == 0
 
 
@@ -149,7 +149,7 @@ def test_forget_and_restore_round_trip(mind: Mind, clock: Clock, filters: dict[s
     forgotten = mind.memory_tool("forget", **filters)
     assert sorted(texts(mind.memory_tool("list"))) == left
     assert forgotten["forgotten"] == len(forgotten["ids"]) == 4 - len(left)
-    restored = mind.memory_tool("restore", receipt=forgotten["receipt"])
+    restored = mind.memory_tool("restore", receipt=forgotten["receipt_id"])
     assert mind.memory_tool("list")["total"] == 4
     assert (restored["ids"], restored["skipped"]) == (forgotten["ids"], {})
     assert restored["restored"] == 4 - len(left)
@@ -205,7 +205,7 @@ def test_a_receipt_is_brought_back_however_many_wait(mind: Mind) -> None:
     mind.remember_many({"text": f"{POISON} Case {n}.", "source": "ai"} for n in range(1001))
     kept = mind.memory_tool("add", content="The shop sells tea")["id"]
     forgotten = mind.memory_tool("forget", ids=[kept])
-    assert mind.memory_tool("restore", receipt=forgotten["receipt"])["ids"] == [kept]
+    assert mind.memory_tool("restore", receipt=forgotten["receipt_id"])["ids"] == [kept]
     assert mind.review.count() == 1001
 
 
@@ -226,7 +226,7 @@ def test_nothing_leaves_quarantine(mind: Mind, before: str) -> None:
     receipts: dict[str, Callable[[], str | None]] = {
         "waiting": lambda: None,
         "rejected": lambda: mind.review.reject([id]).id,
-        "forgotten by the model": lambda: str(mind.memory_tool("forget", ids=[id])["receipt"]),
+        "forgotten by the model": lambda: str(mind.memory_tool("forget", ids=[id])["receipt_id"]),
         "an acceptance taken back": lambda: mind.undo(mind.review.accept([id]).id).id,
     }
     receipt = receipts[before]()
@@ -279,16 +279,16 @@ def test_what_a_person_accepted_is_a_memory_like_others(mind: Mind) -> None:
         ("list", {"state": "quarantined"}, ["state 'quarantined' is not one of live, archived, forgotten"]),
         ("list", {"state": "all", "offset": -1}, ["state 'all'", "offset -1"]),
         ("explain", {}, ["explain needs id"]),
-        ("explain", {"id": "7"}, ["id '7' is not a memory's id"]),
-        ("forget", {}, ["forget needs at least one of scope, older_than, categories, ids, kinds, query"]),
+        ("explain", {"id": 7}, ["id must be text"]),
+        ("forget", {}, ["forget needs at least one of ids, scope, older_than, categories, kinds or query"]),
         ("forget", {"scope": None}, ["forget needs at least one of"]),
         (
             "forget",
             {"scope": "a", "older_than": "1 day", "ids": "x"},
             ["scope 'a'", "older_than '1 day'", "ids must be"],
         ),
-        ("restore", {}, ["restore needs at least one of ids, receipt"]),
-        ("restore", {"ids": ["x"], "receipt": 7}, ["not both", "each of ids:", "receipt must be text"]),
+        ("restore", {}, ["restore needs at least one of ids or receipt"]),
+        ("restore", {"ids": [5], "receipt": 7}, ["not both", "each of ids must be text", "receipt must be text"]),
     ],
 )
 def test_every_problem_is_named_at_once(
@@ -316,6 +316,8 @@ def test_run_takes_json_and_never_raises(mind: Mind) -> None:
     assert run(mind, {7: "add"})["error"] == "invalid_input"  # type: ignore[dict-item]
     assert run(mind, {"action": "explain", "id": UNKNOWN})["error"] == "not_found"
     assert run(mind, {"action": "restore", "receipt": "r999"})["error"] == "not_found"
+    assert run(mind, {"action": "explain", "id": "7"})["error"] == "not_found"
+    assert run(mind, {"action": "forget", "ids": ["7"]})["error"] == "not_found"
     with pytest.raises(NotFound):
         memory_tool(mind, "restore", ids=[UNKNOWN])
     closed = new_mind()

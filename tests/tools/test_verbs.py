@@ -36,7 +36,7 @@ def test_what_waits_for_review_is_neither_marked_nor_shown(mind: Mind) -> None:
 def test_undo_of_its_arrival_does_not_take_it_from_review(mind: Mind) -> None:
     made = held(mind)
     with pytest.raises(PlanRefused, match="rem undo"):
-        call(mind, "undo", {"receipt": made.receipt_id})
+        call(mind, "undo", {"receipt_id": made.receipt_id})
     assert mind.get(made.memory.id).state == "quarantined"
 
 
@@ -47,7 +47,7 @@ def test_undo_of_a_quarantine_does_not_free_it(mind: Mind) -> None:
     assert mind.get(made.memory.id).state == "quarantined"
     for receipt in (undone.id, accepted.id, made.receipt_id):
         with pytest.raises(PlanRefused):
-            call(mind, "undo", {"receipt": receipt})
+            call(mind, "undo", {"receipt_id": receipt})
     assert mind.get(made.memory.id).state == "quarantined"
 
 
@@ -55,14 +55,14 @@ def test_undo_of_a_rejection_is_for_a_person(mind: Mind) -> None:
     made = held(mind)
     rejected = mind.review.reject([made.memory.id])
     with pytest.raises(PlanRefused):
-        call(mind, "undo", {"receipt": rejected.id})
+        call(mind, "undo", {"receipt_id": rejected.id})
     assert mind.get(made.memory.id).state == "forgotten"
 
 
 def test_undo_of_what_is_its_own(mind: Mind) -> None:
     made = call(mind, "remember", {"text": "The cat is grey"})
     gone = call(mind, "forget", {"ids": [made["id"]]})
-    assert call(mind, "undo", {"receipt": gone["receipt"]})["ids"] == [made["id"]]
+    assert call(mind, "undo", {"receipt_id": gone["receipt_id"]})["ids"] == [made["id"]]
     assert mind.get(made["id"]).state == "live"
 
 
@@ -84,7 +84,7 @@ def test_a_sweep_is_shown_with_counts_and_first_lines_then_done(mind: Mind, cloc
     assert mind.count() == 224, "nothing was done"
     done = call(mind, "sweep", {"apply": True})
     assert done["applied"] and mind.count() < 224
-    back = call(mind, "undo", {"receipt": done["receipt"]})
+    back = call(mind, "undo", {"receipt_id": done["receipt_id"]})
     assert back["undone"] > 0 and mind.count() == 224
 
 

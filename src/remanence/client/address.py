@@ -37,7 +37,9 @@ class Address:
     @property
     def headers(self) -> dict[str, str]:
         """What every request carries."""
-        sent = {"User-Agent": f"remanence/{remanence.__version__}", "Accept": "application/json"}
+        # What the library is told is a person's unless it says otherwise; the server looks whether the token may that.
+        sent = {"Remanence-Source": "human", "Accept": "application/json"}
+        sent["User-Agent"] = f"remanence/{remanence.__version__}"
         if self.token is not None:
             sent["Authorization"] = f"Bearer {self.token}"
         if self.namespace is not None:

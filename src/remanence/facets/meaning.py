@@ -117,7 +117,9 @@ class Meaning:
     def reembed(self, progress: Progress | None = None) -> Drained:
         """Give every memory a vector of this mind's model; killed, it goes on where it stopped."""
         if self.encoder is None:
-            raise InvalidInput("this mind has no embedder: it was switched off by a setting or an argument")
+            raise InvalidInput(
+                "this mind has no embedder: the setting embedder.name, or an argument, is none. See: rem config"
+            )
         with self._guard:  # nothing begins in the background meanwhile
             self._pause.set()
             try:

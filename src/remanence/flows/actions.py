@@ -207,7 +207,7 @@ def action(store: Store, id: str) -> Action:
 
 def action_memory(store: Store, id: str) -> Memory:
     """The memory of an action; NotFound without one, InvalidInput where it is another kind of memory."""
-    memory = found(store, id, called=ACTION)
+    memory = found(store, id, what="action", see="rem action list")
     if memory.kind != ACTION:
         raise InvalidInput(_no_action(memory))
     return memory
@@ -215,7 +215,7 @@ def action_memory(store: Store, id: str) -> Memory:
 
 def action_memories(store: Store, ids: Iterable[str]) -> list[Memory]:
     """The memories of actions, each once; one error that names all that are none, or are not in use."""
-    memories = found_all(store, ids, called=ACTION)
+    memories = found_all(store, ids, name="action_ids", what="action", see="rem action list")
     problems = [_no_action(memory) for memory in memories if memory.kind != ACTION]
     problems += [
         _unusable(one, "be crystallized") for one in memories if one.kind == ACTION and one.state not in USABLE

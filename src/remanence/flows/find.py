@@ -14,11 +14,11 @@ from remanence.store.protocol import Store
 MOST_IDS = 100_000
 
 
-def found(store: Store, id: str, *, called: str = "memory") -> Memory:
-    """The memory with this id; where there is none, an error that calls it by what it was looked for as."""
+def found(store: Store, id: str, what: str = "memory", see: str = "rem list") -> Memory:
+    """The memory with this id; `what` it is called, and the command that lists such."""
     if not isinstance(id, str):
         raise InvalidInput(checks.id_problems(id))
-    return found_all(store, [id], called=called)[0]
+    return found_all(store, [id], what=what, see=see)[0]
 
 
 def versions(store: Store, id: str, after: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, Memory]:
@@ -44,19 +44,20 @@ def versions(store: Store, id: str, after: Mapping[str, Mapping[str, Any]] | Non
     return family
 
 
-def found_all(store: Store, ids: Iterable[str], *, called: str = "memory") -> list[Memory]:
-    """The memories with these ids, in this order, each once."""
+def found_all(
+    store: Store, ids: Iterable[str], *, name: str = "ids", what: str = "memory", see: str = "rem list"
+) -> list[Memory]:
+    """The memories with these ids, in this order, each once; `name` is what the caller calls the ids."""
     if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
-        raise InvalidInput(f"ids must be a list of ids, not {type(ids).__name__}")
+        raise InvalidInput(f"{name} must be a list of ids, not {type(ids).__name__}")
     wanted = list(islice(ids, MOST_IDS + 1))
     if len(wanted) > MOST_IDS:
-        raise InvalidInput(f"ids has more than {MOST_IDS} entries; name a scope, or go in steps")
+        raise InvalidInput(f"{name} has more than {MOST_IDS} entries; name a scope, or go in steps")
     if problems := [p for id in wanted if not isinstance(id, str) for p in checks.id_problems(id)][:20]:
         raise InvalidInput(problems)
     wanted = list(dict.fromkeys(wanted))
     memories = store.get(wanted)
     if missing := [id for id in wanted if id not in memories]:
         shown = ", ".join(repr(id[:60]) for id in missing[:5]) + (" …" if len(missing) > 5 else "")
-        listed = "rem list" if called == "memory" else f"rem {called} list"
-        raise NotFound(f"There is no {called} {shown} in namespace {store.namespace!r}. See: {listed}")
+        raise NotFound(f"There is no {what} {shown} in namespace {store.namespace!r}. See: {see}")
     return [memories[id] for id in wanted]

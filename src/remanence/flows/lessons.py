@@ -75,7 +75,7 @@ def reinforce(store: Store, policy: Policy, id: str, now: datetime) -> Lesson:
     from remanence.lifecycle.lessons import reinforced
 
     with store.transaction():
-        memory = found(store, id, called="lesson")
+        memory = found(store, id, what="lesson", see="rem lesson list")
         if memory.kind != LESSON:
             raise InvalidInput(f"memory {id} is no lesson but of kind {memory.kind!r}. See: rem lesson list")
         if memory.state is not State.LIVE:

@@ -37,6 +37,7 @@ _LOOKS = 3
 _SPARE = 10
 _LEAST_COUNTED = 32
 _PATH = re.compile(r"(?<![\w/.-])(?:[\w.-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5}(?![\w/])")
+_FILTERS = ("scope", "layers", "kinds", "categories", "sources")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,16 +96,17 @@ def asked(
     problems += checks.tags_problems(named, "files")
     problems += checks.number_problems(least, "least", 0, 1)
     if like is not None:
-        problems += checks.id_problems(like, "like")
+        problems += checks.string_problems(like, "like")  # a text that is no memory's id is not found
     if then is not None:
         problems += moment_problems(then, "as_of")
         problems += [] if include == "live" else ["as_of shows what was live then: leave include out"]
         problems += [] if query is not None and like is None else ["as_of goes by words: give a query, and no example"]
     if budget_tokens is not None:
         problems += checks.integer_problems(budget_tokens, "budget_tokens", 1)
+    problems += [f"unknown argument {name!r}" for name in filters if name not in _FILTERS]
     try:
         selection = selection_from(
-            **filters,
+            **{name: value for name, value in filters.items() if name in _FILTERS},
             **times,
             states=INCLUDES.get(str(include), ()),
             unexpired_at=now if then is None else None,

@@ -228,9 +228,10 @@ def revise(
 def _revised(old: Memory, changes: dict[str, Any]) -> dict[str, Any]:
     """The old memory's fields as a draft's values, with the changes laid over."""
     given = {name: value for name, value in changes.items() if value is not None}
-    problems = [f"{name!r} cannot be revised" for name in given if name not in _REVISABLE]
+    known = ", ".join(sorted(_REVISABLE))
+    problems = [f"{name!r} cannot be revised: give {known}" for name in given if name not in _REVISABLE]
     if not given:
-        problems.append(f"nothing to revise: give at least one of {', '.join(sorted(_REVISABLE))}")
+        problems.append(f"nothing to revise: give at least one of {known}")
     if problems:
         raise InvalidInput(problems)
     kept = {name: getattr(old, name) for name in _REVISABLE - {"ttl"}} | {"lineage": old.lineage}

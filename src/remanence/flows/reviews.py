@@ -28,8 +28,8 @@ def due_reviews(store: Store, policy: Policy, now: datetime) -> list[str]:
         since = store.job(_job(name)).finished_at or store.begun_at()
         if since is not None and now - since > timedelta(days=days) and (held := _held(store, policy, name, now)):
             found.append(
-                f"the {name} review is due: {held:,} memories, last looked at {since:%Y-%m-%d}. "
-                f"When done: rem policy reviewed {name}"
+                f"the {name} review is due: {held:,} {'memory' if held == 1 else 'memories'}, "
+                f"last looked at {since:%Y-%m-%d}. When done: rem policy reviewed {name}"
             )
     if policy.project_scopes:
         done = sorted({memory.scope for memory in store.select(_COMPLETED, limit=100)})

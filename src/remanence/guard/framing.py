@@ -83,7 +83,7 @@ def framed(lines: Sequence[Line], *, boundary: str, budget_tokens: int | None = 
     """The memories in one frame of at most `budget_tokens`; "" where there are none.
 
     The first may be cut, the others are left out whole, from the end; `left_out` counts those left out before.
-    Below `LEAST_TOKENS` the frame may come without a memory, but with both markers, which alone can be more than that.
+    Below `LEAST_TOKENS` the frame may come without a memory; where not even both markers fit it is "".
     """
     if not lines:
         return ""
@@ -166,7 +166,8 @@ def _cut(boundary: str, first: str, missing: int, budget_tokens: int) -> tuple[s
     empty = _frame(boundary, [], missing)
     if estimate_tokens(empty) <= budget_tokens:
         return empty, 0
-    return f"{_opening(boundary)}\n{_closing(boundary)}", 0
+    markers = f"{_opening(boundary)}\n{_closing(boundary)}"
+    return markers if estimate_tokens(markers) <= budget_tokens else "", 0
 
 
 def _shortened(shown: str, length: int) -> str:

@@ -1,6 +1,7 @@
 """Grants: what one client may do, and a mind that keeps to it.
 
-A grant names a namespace, and may keep its client to a scope and to reading. The fenced mind has Mind's own surface;
+A grant names a namespace, may keep its client to a scope and to reading, and says as whose words it writes (`voices`).
+The fenced mind has Mind's own surface;
 each call is looked at by its row in the table of calls: what is written goes into the scope, filters are narrowed to
 it, and what is named by id must be inside: anything else is not found, as if it were not there. Calls that reach over
 the whole namespace are refused to a client that is kept to a scope.
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from remanence.errors import Conflict, Forbidden, InvalidInput, NotFound
 from remanence.interfaces.calls import CALLS, FACETS, LOCAL, READ, Call
+from remanence.interfaces.voices import spoken
 from remanence.model.checks import string_problems
 from remanence.model.journal import POLICY, Event
 from remanence.model.lineage import Lineage
@@ -39,6 +41,10 @@ class Grant:
     namespace: str
     scope: str | None = None
     read_only: bool = False
+    human: bool = False
+    """Whether its words may be kept as a person's."""
+    source: str = "ai"
+    """As whose they are kept when it does not say."""
     name: str = ""
 
     @property
@@ -126,9 +132,9 @@ def admitted(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
     if grant.read_only and any(argument.name == "reinforce" for argument in call.arguments):
         arguments = arguments | {"reinforce": False}
     if not grant.is_scoped:
-        return arguments
+        return spoken(mind, grant, call, arguments)
     _look_at_ids(mind, grant, call, arguments)
-    return _REACHES[call.reach](mind, grant, call, arguments)
+    return spoken(mind, grant, call, _REACHES[call.reach](mind, grant, call, arguments))
 
 
 def _look_at_ids(mind: Mind, grant: Grant, call: Call, arguments: Mapping[str, Any]) -> None:

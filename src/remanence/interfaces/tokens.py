@@ -37,6 +37,7 @@ _ID = slice(len(_PREFIX), len(_PREFIX) + 8)
 _LONGEST = 200  # characters; a secret has 56
 _NONE = bytes(32)
 _FORMAT = 1
+_OWNER = "owner"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
@@ -50,6 +51,8 @@ class Token:
     namespace: str | None = None
     scope: str | None = None
     read_only: bool = False
+    human: bool = False
+    """Whether what its bearer writes may be kept as a person's words."""
     created_at: datetime
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
@@ -95,6 +98,7 @@ class Tokens:
         namespace: str | None = None,
         scope: str | None = None,
         read_only: bool = False,
+        human: bool = False,
         expires_in: str | timedelta | None = None,
     ) -> tuple[str, Token]:
         """A new token and its secret, which nothing can show again; expires_in None is never."""
@@ -103,13 +107,15 @@ class Tokens:
             problems.append("name has a character that cannot be printed")
         problems += [] if namespace is None else string_problems(namespace, "namespace")
         problems += [] if scope is None else scope_problems(scope)
-        problems += flag_problems(read_only, "read_only")
+        problems += flag_problems(read_only, "read_only") + flag_problems(human, "human")
+        if read_only is True and human is True:
+            problems.append("a token that may only read writes nothing as a person: give read_only or human")
         problems += [] if expires_in is None else duration_problems(expires_in, "expires")
         if problems:
             raise InvalidInput(problems)
         now = self.clock()
         ends = None if expires_in is None else later(now, duration(expires_in))
-        limits = {"namespace": namespace, "scope": scope, "read_only": read_only, "expires_at": ends}
+        limits = {"namespace": namespace, "scope": scope, "read_only": read_only, "human": human, "expires_at": ends}
         with self._alone() as known:
             return self._add(known, name=name, created_at=now, **limits)
 
@@ -177,7 +183,7 @@ class Tokens:
         with self._alone() as known:
             held = _held(place)
             if held is None:
-                secret, _ = self._add(known, name="owner", created_at=self.clock())
+                secret, _ = self._add(known, name=_OWNER, human=True, created_at=self.clock())
             else:
                 secret = held["token"]
             if held is None or held["url"] != url:
@@ -277,13 +283,18 @@ def _parsed(path: Path, data: bytes) -> dict[str, Token]:
 
 def _token(record: dict[str, Any]) -> Token:
     """A record as it was written; a field more or less may be a limit that would be lost, so it is refused."""
+    record = {"human": record.get("name") == _OWNER, **record}  # not there in files of before
     if set(record) != set(_FIELDS):
         raise ValueError(sorted(record))
     moments = {name: record[name] for name in ("created_at", "expires_at", "revoked_at")}
     read = {name: None if text is None else parse_moment(text) for name, text in moments.items()}
     token = Token(**record | read | {"digest": bytes.fromhex(record["digest"])})
     texts = (token.id, token.name, token.namespace or "", token.scope or "")
-    sound = all(isinstance(text, str) for text in texts) and isinstance(token.read_only, bool)
+    sound = (
+        all(isinstance(text, str) for text in texts)
+        and isinstance(token.read_only, bool)
+        and isinstance(token.human, bool)
+    )
     if not sound or len(token.digest) != len(_NONE) or not isinstance(token.created_at, datetime):
         raise ValueError(token.id)
     return token

@@ -41,7 +41,12 @@ def from_micros(value: int) -> datetime:
 
 def parse_moment(text: str) -> datetime:
     """An ISO 8601 text with a zone as a moment in UTC; ValueError when it is not one."""
-    value = datetime.fromisoformat(text)
+    try:
+        value = datetime.fromisoformat(text)
+    except (ValueError, TypeError):
+        raise ValueError(
+            f"{str(text)[:60]!r} is no moment: write ISO 8601 with a zone, such as 2026-03-01T09:00Z"
+        ) from None
     if value.tzinfo is None:
         raise ValueError(f"{text!r} has no zone: write for example {text}Z")
     try:

@@ -42,7 +42,7 @@ def _moment(text: str) -> datetime:
     try:
         return parse_moment(text)
     except ValueError as reason:
-        raise ValueError(str(reason) if "zone" in str(reason) else f"{text!r} is no moment: {_KNOWN}") from None
+        raise ValueError(str(reason) if "no zone" in str(reason) else f"{text!r} is no moment: {_KNOWN}") from None
 
 
 def _span(words: str, today: date) -> tuple[date, date] | None:

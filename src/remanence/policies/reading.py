@@ -164,7 +164,9 @@ def named(name: object) -> Policy:
 
 
 def _looks_like_a_path(name: str) -> bool:
-    return name.endswith((".yml", ".yaml")) or "/" in name
+    if name.endswith((".yml", ".yaml")) or "/" in name:
+        return True
+    return name not in PRESETS and "\0" not in name and len(name) < 256 and Path(name).is_file()
 
 
 def _text(path: Path) -> str:

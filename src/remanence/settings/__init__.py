@@ -153,15 +153,10 @@ _USUAL_KEYS = (
 def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
     """The settings in force; InvalidInput naming every problem and where it stands."""
     environment = os.environ if environment is None else environment
-    layers = (
-        (str(config_path(environment)), _from_file(config_path(environment))),
-        ("the environment", _from_environment(environment)),
-        ("the arguments", _flat(given or {})),
-    )
     values: dict[str, Any] = {}
     problems: list[str] = []
     strange = False
-    for where, layer in layers:
+    for where, layer in _layers(given, environment):
         for written, value in layer.items():
             name = _known(written)
             if value is None and any(one.startswith(name + "__") for one in NAMES):
@@ -182,6 +177,25 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
         values[name] = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     values |= {name: None for name in _NO_LIMIT if values.get(name) == "none"}
     return Settings(**values | _keys(values, environment))
+
+
+def origins(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Where each setting that is not a default comes from, by its dotted name."""
+    environment = os.environ if environment is None else environment
+    layers = _layers(given, environment)
+    found = {
+        dotted(_known(name)): where for where, layer in layers for name, value in layer.items() if value is not None
+    }
+    return {name: where for name, where in found.items() if name in map(dotted, NAMES)}
+
+
+def _layers(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """What is set, and where; each layer wins over those before it."""
+    return (
+        (str(config_path(environment)), _from_file(config_path(environment))),
+        ("the environment", _from_environment(environment)),
+        ("the arguments", _flat(given or {})),
+    )
 
 
 def store_of(given: object) -> str | None:

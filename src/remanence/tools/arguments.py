@@ -65,6 +65,15 @@ def _label(name: str) -> Callable[[Any], list[str]]:
     return lambda value: checks.string_problems(value, name)
 
 
+def _ids_problems(value: Any) -> list[str]:
+    """What is no list of texts, or too long; a text that is no memory's id is not found, as in the library."""
+    if not isinstance(value, (list, tuple)):
+        return [f"ids must be a list of ids, not {type(value).__name__}"]
+    if len(value) > MOST_IDS:
+        return [f"ids has {len(value)} entries; the limit is {MOST_IDS}"]
+    return [problem for item in value for problem in checks.string_problems(item, "each of ids")][:20]
+
+
 ARGUMENTS: dict[str, Argument] = {
     "content": Argument(
         _text("add: one statement. extract, absorb: a text."), lambda v: checks.text_problems(v, "content")
@@ -72,8 +81,8 @@ ARGUMENTS: dict[str, Argument] = {
     "query": Argument(
         _text("recall: what to look for. forget: words they all hold."), lambda v: checks.text_problems(v, "query")
     ),
-    "id": Argument(_text("A memory's id."), checks.id_problems),
-    "ids": Argument(_texts("Memories' ids."), lambda v: checks.ids_problems(v, "ids", MOST_IDS)),
+    "id": Argument(_text("A memory's id."), _label("id")),
+    "ids": Argument(_texts("Memories' ids."), _ids_problems),
     "receipt": Argument(_text("restore: all that this receipt took out."), _label("receipt")),
     "scope": Argument(_text("A path such as /project/api; holds what is below it."), scope_problems),
     "kind": Argument(_text("add, list: fact, preference, decision, bug, …"), _label("kind")),
@@ -105,7 +114,7 @@ ACTIONS: dict[str, Action] = {
     "recall": Action(required=("query",), optional=("scope", "limit", "kinds", "categories", "since", "until")),
     "list": Action(optional=("scope", "state", "kind", "limit", "offset")),
     "explain": Action(required=("id",)),
-    "forget": Action(any_of=("scope", "older_than", "categories", "ids", "kinds", "query")),
+    "forget": Action(any_of=("ids", "scope", "older_than", "categories", "kinds", "query")),
     "restore": Action(any_of=("ids", "receipt")),
 }
 
@@ -127,7 +136,7 @@ def checked(
     ]
     problems += [f"{action} needs {name}" for name in known.required if name not in given]
     if known.any_of and not given.keys() & set(known.any_of):
-        problems.append(f"{action} needs at least one of {', '.join(known.any_of)}")
+        problems.append(f"{action} needs at least one of {', '.join(known.any_of[:-1])} or {known.any_of[-1]}")
     if action == "restore" and {"ids", "receipt"} <= given.keys():
         problems.append("restore takes ids or a receipt, not both")
     for name, value in given.items():

@@ -65,7 +65,7 @@ def _add(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     return {
         "outcome": made.outcome.value,
         "id": _id(made),
-        "receipt": made.receipt_id,
+        "receipt_id": made.receipt_id,
         "similar": list(made.similar),
         "redacted": dict(made.redacted),
         **_said_of(made),
@@ -91,7 +91,7 @@ def _absorb(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "absorbed": [{"id": _id(one), "text": text_of(one.memory), "outcome": one.outcome.value} for one in made],
         "llm": found.llm,
-        "receipt": next((one.receipt_id for one in made if one.receipt_id), None),
+        "receipt_id": next((one.receipt_id for one in made if one.receipt_id), None),
     }
     told = {"notes": list(found.notes), "redacted": dict(found.redacted)}
     answer |= {name: value for name, value in told.items() if value}
@@ -169,7 +169,7 @@ def _forget(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     receipt = mind.apply(replace(plan, changes=tuple(change for change in plan if not waits(change))))
     ids = list(receipt.applied[:MOST_IDS_SHOWN])
     left = {**skipped, **receipt.skipped}
-    return {"forgotten": len(receipt.applied), "ids": ids, "receipt": receipt.id, "skipped": left}
+    return {"forgotten": len(receipt.applied), "ids": ids, "receipt_id": receipt.id, "skipped": left}
 
 
 def waits(change: Change) -> bool:
@@ -186,7 +186,7 @@ def _restore(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
         skipped |= {memory.id: FOR_A_PERSON for memory in memories if is_withheld(memory)}
         given = {"ids": [memory.id for memory in memories if memory.id not in skipped]}
     if skipped and not given["ids"]:
-        return {"restored": 0, "ids": [], "receipt": None, "skipped": skipped}
+        return {"restored": 0, "ids": [], "receipt_id": None, "skipped": skipped}
     receipt = mind.restore(**given)
     back = {change.memory_id: change.after["state"] for change in receipt.changes if change.reason == Reason.ASKED}
     skipped |= {id: FOR_A_PERSON for id, state in back.items() if state == State.QUARANTINED}
@@ -194,7 +194,7 @@ def _restore(mind: Keeper, given: dict[str, Any]) -> dict[str, Any]:
     return {
         "restored": len(restored),
         "ids": restored[:MOST_IDS_SHOWN],
-        "receipt": receipt.id,
+        "receipt_id": receipt.id,
         "skipped": {**skipped, **receipt.skipped},
     }
 

@@ -54,6 +54,9 @@ ARGUMENTS_OF_VERBS: dict[str, Argument] = {
     "id": _of("id", **_STRING),
     "ids": _of("ids", **_STRINGS),
     "receipt": _of("receipt", type="string", description="Such as r12."),
+    "receipt_id": Argument(
+        {"type": "string", "description": "Such as r12."}, lambda value: checks.string_problems(value, "receipt_id")
+    ),
     "scope": _of("scope", type="string", description="/project/api, and all below."),
     "kind": _of("kind", type="string", description="fact, preference, decision, bug, …"),
     "kinds": _of("kinds", **_STRINGS),
@@ -85,7 +88,7 @@ VERBS: dict[str, Action] = {
     "explain": Action(required=("id",)),
     "sweep": Action(optional=("scope", "apply")),
     "dream": Action(optional=("scope", "steps", "only", "apply")),
-    "undo": Action(required=("receipt",)),
+    "undo": Action(required=("receipt_id",)),
 }
 
 
@@ -110,7 +113,7 @@ def call(
         plan = mind.dream(given.get("scope"), given.get("steps"), progress=progress)
         return _planned(mind, plan.only(given["only"]) if "only" in given else plan, given, progress)
     if verb == "undo":
-        return _undone(mind, given["receipt"])
+        return _undone(mind, given["receipt_id"])
     if verb == "remember" and scope is not None:
         given.setdefault("scope", scope)
     if "text" in given:
@@ -163,7 +166,7 @@ def _planned(mind: Keeper, plan: Plan, given: dict[str, Any], progress: Progress
         receipt = mind.apply(plan)
     except BreakerTripped as tripped:
         raise BreakerTripped(_too_much(plan, given, str(tripped).partition(". ")[0])) from None
-    done = {"applied": True, "receipt": receipt.id, "changes": len(receipt.applied)}
+    done = {"applied": True, "receipt_id": receipt.id, "changes": len(receipt.applied)}
     left = {id: neutralised(why) for id, why in list(receipt.skipped.items())[:MOST_IDS_SHOWN]}
     return answer | done | ({"skipped": left} if left else {})
 
@@ -247,7 +250,7 @@ def _undone(mind: Keeper, receipt_id: str) -> dict[str, Any]:
     receipt = mind.undo(receipt_id)
     left = {id: neutralised(why) for id, why in list(receipt.skipped.items())[:MOST_IDS_SHOWN]}
     ids = list(receipt.applied[:MOST_IDS_SHOWN])
-    return {"undone": len(receipt.applied), "ids": ids, "receipt": receipt.id, "undoes": receipt_id, "skipped": left}
+    return {"undone": len(receipt.applied), "ids": ids, "receipt_id": receipt.id, "undoes": receipt_id, "skipped": left}
 
 
 def _is_held(mind: Keeper, change: Change) -> bool:

@@ -63,6 +63,7 @@ class Rest:
 
     def __init__(self, server: Server, namespace: str) -> None:
         self.http = httpx.Client(base_url=server.url, headers=server.headers(namespace), timeout=60, verify=False)
+        self.http.headers["Remanence-Source"] = "human"  # what the library takes words for
 
     def __call__(self, name: str, **arguments: Any) -> tuple[int, Any]:
         call = CALLS[TABLE[name].method]
@@ -148,8 +149,6 @@ class _Tools:
 def _as_tool(name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     if name == "unpin":
         return "pin", {**given, "pinned": False}
-    if "receipt_id" in given:
-        given["receipt"] = given.pop("receipt_id")
     return name, given
 
 
@@ -199,7 +198,7 @@ def _recalled(answer: Any) -> tuple[Any, Any]:
 
 
 def _receipt(answer: dict[str, Any]) -> tuple[Any, Any]:
-    return len(answer.get("applied", answer.get("ids", ()))), answer.get("receipt") or answer["id"]
+    return len(answer.get("applied", answer.get("ids", ()))), answer.get("receipt_id") or answer["id"]
 
 
 def _extracted(answer: dict[str, Any]) -> tuple[Any, Any]:

@@ -68,9 +68,9 @@ def test_every_tool(era: str, tmp_path: Path) -> None:
             gone = await said(c, "forget", ids=[id])
             assert gone["forgotten"] == 1
             assert (await said(c, "recall", query="staging port"))["memories"] == []
-            assert (await said(c, "restore", receipt=gone["receipt"]))["ids"] == [id]
+            assert (await said(c, "restore", receipt=gone["receipt_id"]))["ids"] == [id]
             gone = await said(c, "forget", query="staging")
-            assert (await said(c, "undo", receipt=gone["receipt"]))["ids"] == [id]
+            assert (await said(c, "undo", receipt_id=gone["receipt_id"]))["ids"] == [id]
             for verb in ("sweep", "dream"):
                 plan = await said(c, verb)
                 assert (plan["verb"], plan["applied"]) == (verb, False) and "receipt" not in plan
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_said_all_at_once(era: str, tmp_path: Path) -> None:
             unknown = "01a1e828-205a-7b9a-b649-a0bf3cb69d1e"
             for verb in ("promote", "demote", "pin", "explain"):
                 assert (await refused(c, verb, id=unknown))["error"] == "not_found"
-            assert (await refused(c, "undo", receipt="r77"))["error"] == "not_found"
+            assert (await refused(c, "undo", receipt_id="r77"))["error"] == "not_found"
             assert (await refused(c, "forget"))["error"] == "invalid_input"
             assert (await refused(c, "dream", steps=["juggle"]))["error"] == "invalid_input"
             for unknown_tool in ("purge", "", "Recall"):
@@ -179,7 +179,7 @@ def test_namespaces_and_scopes_never_meet(tmp_path: Path) -> None:
                 ("forget", {"ids": [outside.id]}),
                 ("restore", {"ids": [outside.id]}),
                 ("restore", {"receipt": receipt}),
-                ("undo", {"receipt": receipt}),
+                ("undo", {"receipt_id": receipt}),
             ):
                 answer = s.call(verb, **arguments)
                 assert answer["isError"], (verb, answer)
@@ -208,7 +208,7 @@ def test_a_client_that_may_only_read(tmp_path: Path) -> None:
             ("pin", {"id": id}),
             ("promote", {"id": id}),
             ("sweep", {"apply": True}),
-            ("undo", {"receipt": "r1"}),
+            ("undo", {"receipt_id": "r1"}),
         ):
             assert s.call(verb, **arguments)["structuredContent"]["error"] == "forbidden", verb
 
@@ -229,7 +229,7 @@ def test_a_conversation_of_two_hundred_mixed_calls(tmp_path: Path) -> None:
                     "extract": {"text": "The valve is brass. The pipe is lead."},
                     "forget": {"ids": [id]},
                     "restore": {"ids": [id]},
-                    "undo": {"receipt": chance.choice(receipts) if receipts else "r1"},
+                    "undo": {"receipt_id": chance.choice(receipts) if receipts else "r1"},
                     "sweep": {"apply": chance.random() < 0.5},
                     "dream": {"apply": chance.random() < 0.5, "steps": ["curve", "cards"]},
                 }.get(verb, {"id": id})
@@ -242,7 +242,7 @@ def test_a_conversation_of_two_hundred_mixed_calls(tmp_path: Path) -> None:
                 if verb == "remember":
                     known.append(answer["id"])
                 if answer.get("receipt"):
-                    receipts.append(answer["receipt"])
+                    receipts.append(answer["receipt_id"])
         assert len(known) > 5
 
     asyncio.run(talk())

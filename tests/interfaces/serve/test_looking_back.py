@@ -16,7 +16,8 @@ NOBODY = "01900000-0000-7000-8000-000000000000"
 @pytest.fixture
 def space(server: Server, request: pytest.FixtureRequest) -> Any:
     """A client in a namespace of this test's own."""
-    with server.client(server.token_for("space", namespace=request.node.name.partition("[")[0])) as client:
+    namespace = request.node.name.partition("[")[0]
+    with server.client(server.token_for("space", namespace=namespace, human=True)) as client:
         yield client
 
 
@@ -33,7 +34,7 @@ def asked(client: httpx.Client, path: str, **params: Any) -> Any:
 
 
 def test_a_list_by_source_time_and_ids(space: httpx.Client) -> None:
-    one = remember(space, "The heron nests by the lake")
+    one = remember(space, "The heron nests by the lake", source="human")
     other = remember(space, "A stork flew away over the hills", source="ai")
     old = remember(space, "A swan swam in the pond", source="ai", created_at="2020-05-05T05:05:05Z")
     listed = lambda **params: [memory["id"] for memory in asked(space, "/v1/memories", **params)["items"]]  # noqa: E731

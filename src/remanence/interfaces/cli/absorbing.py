@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 import click
 
 from remanence.errors import InvalidInput
-from remanence.interfaces.cli.words import one_line, safe
+from remanence.interfaces.cli.words import many, one_line, safe
 from remanence.interfaces.verbs import Verb
 from remanence.interfaces.wire import to_json
 from remanence.model.extraction import Extraction
@@ -165,7 +165,7 @@ class _Facts(_Told):
             _write(("" if self._facts else '{"facts": [') + "], " + to_json(rest)[1:] + "\n")
             return
         by = "in part by rules (llm: false)" if len(self._parts) > 1 else _by(llm)
-        click.echo(f"{self._facts:,} facts, {by}; nothing was stored", err=True)
+        click.echo(f"{many(self._facts, 'fact')}, {by}; nothing was stored", err=True)
         for note in self._notes:
             click.echo(safe(note), err=True)
 
@@ -237,7 +237,7 @@ def show_extraction(extraction: Extraction, out: Console) -> None:
     redacted = ", ".join(f"{number} {kind}" for kind, number in extraction.redacted.items())
     for line in (*([f"Redacted: {redacted}"] if redacted else []), *extraction.notes):
         out.print(f"! {safe(line)}")
-    out.print(f"{len(extraction.facts)} facts, {_by(extraction.llm)}; nothing was stored", style="dim")
+    out.print(f"{many(len(extraction.facts), 'fact')}, {_by(extraction.llm)}; nothing was stored", style="dim")
 
 
 def _by(llm: bool) -> str:

@@ -94,12 +94,15 @@ def config(door: Door, explain: bool) -> None:
     from remanence import places, settings
     from remanence.settings.meanings import MEANINGS
 
-    given = {"db": door.db, "namespace": door.namespace}
-    now = settings.load({name: value for name, value in given.items() if value is not None})
+    asked = {"db": door.db, "namespace": door.namespace}
+    given = {name: value for name, value in asked.items() if value is not None}
+    now = settings.load(given)
+    origins = settings.origins(given)
     shown = {
         "file": str(settings.config_path()),
         "location": places.shown(now.location()),
         "settings": now.to_dict(),
+        "origins": origins,
         "ignored": settings.ignored(),
     }
     if door.as_json:
@@ -107,9 +110,11 @@ def config(door: Door, explain: bool) -> None:
         return
     click.echo(f"config file  {shown['file']}{'' if settings.config_path().exists() else ' (not there)'}")
     click.echo(f"store        {shown['location']}")
-    width = max(map(len, now.to_dict()))
-    for (name, value), field in zip(now.to_dict().items(), settings.NAMES, strict=True):
-        click.echo(f"{name:<{width}}  {_written(value)}")
+    values = {name: _written(value) for name, value in now.to_dict().items()}
+    wide = max(map(len, values))
+    long = max((len(value) for name, value in values.items() if name in origins), default=0)
+    for (name, value), field in zip(values.items(), settings.NAMES, strict=True):
+        click.echo(f"{name:<{wide}}  {value:<{long}}  {origins.get(name, '')}".rstrip())
         if explain:
             click.echo(f"    {MEANINGS[field]}")
     for name in settings.ignored():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -21,15 +22,17 @@ _FORCE = click.option("--force", is_flag=True, help="Even if it takes more than 
 
 
 @click.command("consolidate")
-@click.option("--tier", multiple=True, help="semantic, reflect, procedural, decay or all; all when left out.")
+@click.option(
+    "--tiers", "--tier", "tiers", multiple=True, help="semantic, reflect, procedural, decay or all; all when left out."
+)
 @_SCOPE
 @_APPLY
 @_FORCE
 @click.pass_obj
-def consolidate(door: Door, tier: tuple[str, ...], scope: tuple[str, ...], apply: bool, force: bool) -> None:
+def consolidate(door: Door, tiers: tuple[str, ...], scope: tuple[str, ...], apply: bool, force: bool) -> None:
     """Facts of session summaries, insights into what recurs, procedures of patterns; and why a tier was skipped."""
     with door.mind() as mind:
-        plan = mind.consolidate(",".join(tier) or None, scope or None)
+        plan = mind.consolidate(",".join(tiers) or None, scope or None)
         _show(door, mind, plan, "rem consolidate --apply", apply=apply, force=force)
 
 
@@ -42,7 +45,7 @@ def compact(door: Door, topic: str, scope: tuple[str, ...], apply: bool) -> None
     """One summary for what is remembered about a topic; what it covers is archived, the rest stays."""
     with door.mind() as mind:
         plan = mind.compact(topic, scope or None)
-        _show(door, mind, plan, "rem compact TOPIC --apply", apply=apply)
+        _show(door, mind, plan, f"rem compact {shlex.quote(topic)} --apply", apply=apply)
 
 
 def _show(door: Door, mind: Mind, plan: Plan, how: str, *, apply: bool, force: bool = False) -> None:

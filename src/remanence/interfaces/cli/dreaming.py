@@ -20,7 +20,9 @@ _HOW = "Apply all with: rem dream --apply; some with: rem dream --only KEY --app
 
 @click.group("dream", invoke_without_command=True)
 @click.option("--scope", multiple=True, help="Only this scope and what is below it; may be given several times.")
-@click.option("--steps", multiple=True, help="Only these steps, such as cluster,drift; all when left out.")
+@click.option(
+    "--steps", "--step", "steps", multiple=True, help="Only these steps, such as cluster,drift; all when left out."
+)
 @click.option("--only", multiple=True, metavar="KEY", help="Only these claims, by their keys or how those begin.")
 @click.option("--apply", is_flag=True, help="Do it; without, the plan is only shown.")
 @click.option("--force", is_flag=True, help="With --only: even if it takes more than a fifth of a scope.")

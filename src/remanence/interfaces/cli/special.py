@@ -10,7 +10,7 @@ import click
 
 from remanence.errors import InvalidInput
 from remanence.interfaces.cli import recalling
-from remanence.interfaces.cli.words import counted
+from remanence.interfaces.cli.words import counted, one_line
 from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
@@ -132,12 +132,36 @@ def _show_planned(door: Door, plan: Plan, mind: Mind) -> None:
         fates.plan(plan, output.console(), mind.get)
 
 
+def _by_hand(door: Door, verb: Verb, given: dict[str, Any]) -> None:
+    """What was done to one memory, and what takes it back; rem show has the whole memory."""
+    from remanence.interfaces.cli.app import arguments_of
+
+    with door.mind() as mind:
+        memory = verb.call(mind, arguments_of(verb, given))
+        if door.as_json:
+            door.say(memory)
+            return
+        done, back = _DONE[verb.name]
+        click.echo(f"~ {done.format(memory=memory)}: {one_line(memory.text)}")
+        click.echo(f"{back} {memory.id}")
+
+
+_BACK = "Take it back with: rem"
+_DONE = {
+    "pin": ("pinned, no automatic pass touches it", f"{_BACK} unpin"),
+    "unpin": ("no longer pinned", f"{_BACK} pin"),
+    "promote": ("{memory.layer} now", f"{_BACK} demote"),
+    "demote": ("{memory.layer} now", f"{_BACK} promote"),
+    "confirm": ("confirmed, {memory.confirmations} so far", "See it with: rem show"),
+    "challenge": ("doubted by {memory.challenged_by}", "Settle it with: rem confirm"),
+}
 _YES = click.Option(["--yes", "-y", "yes"], is_flag=True, help="Do it without asking.")
 RUNS = {
     "remember": _remember,
     "recall": recalling.recall,
     "used": recalling.marked,
     "feedback": recalling.marked,
+    **dict.fromkeys(_DONE, _by_hand),
     "list": _listing,
     "count": _listing,
     "counts": _listing,

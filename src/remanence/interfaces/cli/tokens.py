@@ -50,9 +50,10 @@ def token(context: click.Context) -> None:
 @click.argument("name", default="token")
 @click.option("--scope", help="Only this scope and what is below it; new memories go there.")
 @click.option("--read-only", is_flag=True, help="It may read, and change nothing.")
+@click.option("--human", is_flag=True, help="It may write as a person (source human), not only as an AI.")
 @click.option("--expires", default="90d", show_default=True, help="After so long: 12h, 90d, 1y; or never.")
 @click.pass_obj
-def create(door: Door, name: str, scope: str | None, read_only: bool, expires: str) -> None:
+def create(door: Door, name: str, scope: str | None, read_only: bool, human: bool, expires: str) -> None:
     """Make a token of this name, and show its secret, this once.
 
     With --namespace NAME it is good for that namespace alone; without, for any.
@@ -63,6 +64,7 @@ def create(door: Door, name: str, scope: str | None, read_only: bool, expires: s
         namespace=door.namespace,
         scope=scope,
         read_only=read_only,
+        human=human,
         expires_in=None if expires == _NEVER else expires,
     )
     if door.as_json:
@@ -111,12 +113,16 @@ def _shown(one: Token, now: datetime) -> dict[str, object]:
 
 def _row(one: Token, now: datetime) -> tuple[str, ...]:
     until = _NEVER if one.expires_at is None else f"{one.expires_at:%Y-%m-%d}"
-    limits = (flat(one.namespace or "any"), flat(one.scope or "/"), "read" if one.read_only else "write")
+    limits = (flat(one.namespace or "any"), flat(one.scope or "/"), _voice(one))
     return one.id, flat(one.name), *limits, f"{one.created_at:%Y-%m-%d}", until, one.state(now)
 
 
+def _voice(one: Token) -> str:
+    return "read" if one.read_only else "write as human" if one.human else "write"
+
+
 def _may(one: Token) -> str:
-    return "read" if one.read_only else "read and write"
+    return "read" if one.read_only else "read, and write as a person" if one.human else "read and write"
 
 
 def _where(one: Token) -> str:

@@ -57,7 +57,7 @@ TOOLS: dict[str, Tool] = {
     "forget": Tool(
         title="Forget",
         about="Take memories out of recall, by all given filters together. Restorable.",
-        answers=("forgotten", "ids", "receipt", "skipped"),
+        answers=("forgotten", "ids", "receipt_id", "skipped"),
         takes_away=True,
         repeatable=True,
     ),
@@ -97,7 +97,7 @@ TOOLS: dict[str, Tool] = {
     "undo": Tool(
         title="Undo",
         about="Take back what a receipt did.",
-        answers=("undone", "ids", "receipt", "skipped"),
+        answers=("undone", "ids", "receipt_id", "skipped"),
         takes_away=True,
     ),
 }

@@ -22,7 +22,8 @@ from remanence.interfaces.grants import Grant
 from remanence.interfaces.serve.page import BELOW
 from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.tokens import Token, Tokens
-from remanence.model.checks import string_problems
+from remanence.interfaces.verbs import SOURCES
+from remanence.model.checks import choice_problems, string_problems
 from remanence.model.scope import holds, scope_problems
 
 _LOG = logging.getLogger("remanence.serve")
@@ -155,7 +156,8 @@ class Gate:
             raise _slow(wait)
         request.scope["state"]["token"] = token
         request.scope["state"]["is_good"] = lambda: self._tokens.check(secret.strip()) is not None
-        return granted(token, _said(request, "remanence-namespace"), _said(request, "remanence-scope"), self._namespace)
+        asked = (_said(request, f"remanence-{name}") for name in ("namespace", "scope", "source"))
+        return granted(token, *asked, usual=self._namespace)
 
 
 def _said(request: Request, name: str) -> str | None:
@@ -181,8 +183,13 @@ def _host(value: str) -> str:
     return match[1].strip("[]") if match else ""
 
 
-def granted(token: Token, namespace: str | None, scope: str | None, usual: str) -> Grant:
-    """What a token's bearer may do, in the namespace and scope that the headers ask for, if they may."""
+def granted(token: Token, namespace: str | None, scope: str | None, source: str | None, *, usual: str) -> Grant:
+    """What a token's bearer may do, in the namespace and scope that the headers ask for, if they may.
+
+    `source` is as whose words it writes when a call does not say; a person's only where the token allows that.
+    """
+    if source is not None and (problems := choice_problems(source, "Remanence-Source", SOURCES)):
+        raise Problem(422, "invalid_input", "; ".join(problems))
     if namespace is not None and (problems := string_problems(namespace, "Remanence-Namespace")):
         raise Problem(422, "invalid_input", "; ".join(problems))
     if namespace is not None and token.namespace not in (None, namespace):
@@ -196,5 +203,7 @@ def granted(token: Token, namespace: str | None, scope: str | None, usual: str) 
         namespace=token.namespace or namespace or usual,
         scope=scope or token.scope,
         read_only=token.read_only,
+        human=token.human,
+        source="ai" if source is None or (source == "human" and not token.human) else source,
         name=token.id,
     )

@@ -127,6 +127,8 @@ _READ_FROM_THE_TEXT = ("absorb", "kind")
 
 def _with_default(call: Call, argument: Argument) -> Shape:
     """An argument's shape with what holds when it is left out, as the library's own signature says it."""
+    if argument.name == "source" and call.name != "revise":
+        return {**argument.shape, "default": "ai", "description": "`human` needs a token that may speak for people."}
     parameters = dict(inspect.signature(method_of(call.name)).parameters)
     for name in parameters.keys() & _GATHERED.keys():
         parameters = {**inspect.signature(method_of(_GATHERED[name])).parameters, **parameters}

@@ -24,6 +24,7 @@ from remanence.interfaces.serve.answering import Answering
 from remanence.interfaces.serve.checking import checked
 from remanence.interfaces.serve.gate import LOOPBACK
 from remanence.interfaces.serve.problems import Problem
+from remanence.interfaces.voices import must_speak_for_people
 from remanence.interfaces.wire import encoded
 from remanence.model.journal import place_in_journal
 from remanence.model.memory import plain
@@ -53,7 +54,12 @@ class Special:
         grant: Grant = request.state.grant
         token = request.state.token
         told = {"name": token.name, "namespace": grant.namespace, "is_bound": token.namespace is not None}
-        told |= {"scope": grant.scope, "read_only": grant.read_only, "expires_at": plain(token.expires_at)}
+        told |= {
+            "scope": grant.scope,
+            "read_only": grant.read_only,
+            "human": grant.human,
+            "expires_at": plain(token.expires_at),
+        }
         told["demo"] = replay.is_demo(grant.namespace) and await self._answering.run(lambda: self._is_demo(grant))
         # Who asks from this machine, for all of the store, runs commands on it: the store has to be named there.
         is_here = request.client is not None and request.client.host in LOOPBACK
@@ -144,6 +150,7 @@ class Special:
         grant: Grant = request.state.grant
         grant.must_reach_all("import")
         grant.must_write("import")
+        must_speak_for_people(grant, "import")
         path = _file()
         try:
             with open(path, "wb") as file:  # noqa: PTH123

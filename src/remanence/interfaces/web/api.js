@@ -73,7 +73,8 @@ export function takeToken() {
 const bytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
 
 function headers(more = {}, where = namespace(), secret = token()) {
-  const given = { authorization: `Bearer ${secret ?? ""}`, ...more };
+  // What is written here a person writes; the server looks whether this token may say so.
+  const given = { authorization: `Bearer ${secret ?? ""}`, "remanence-source": "human", ...more };
   if (where) given["remanence-namespace"] = bytes(where);
   return given;
 }

@@ -76,7 +76,7 @@ class Chronicle:
                 (number, self._shelves.space),
             ).get
             if found is None:
-                raise NotFound(f"There is no receipt {receipt_id[:40]!r} in this namespace. See: rem journal")
+                raise NotFound(f"There is no receipt {receipt_id[:40]!r} in this namespace. See: rem receipts")
             items = connection.execute(
                 "SELECT coalesce(m.id, t.id), j.action, j.reason, j.evidence, v.before, v.after, t.no IS NOT NULL, "
                 "j.state_before, j.state_after FROM journal j "

@@ -28,7 +28,7 @@ def in_our_words(error: BaseException, path: Path | None) -> errors.RemanenceErr
         ):
             return errors.StoreDamaged(
                 f"{where} is damaged or not a store ({error}). It was left as it is: "
-                "run 'rem check --salvage FILE' to save what can be read, or restore a backup"
+                f"run 'rem --db {where} check --salvage FILE' to save what can be read, or restore a backup"
             )
         case apsw.BusyError():
             return errors.StoreUnavailable(

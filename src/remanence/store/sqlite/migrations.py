@@ -59,7 +59,7 @@ def refuse_what_is_not_ours(path: Path) -> None:
     if len(start) < 100 or not start.startswith(b"SQLite format 3\0"):
         raise errors.StoreDamaged(
             f"{path} is damaged or not a store (file is not a database). It was left as it is: "
-            "run 'rem check --salvage FILE' to save what can be read, or restore a backup"
+            f"run 'rem --db {path} check --salvage FILE' to save what can be read, or restore a backup"
         )
     version, application = int.from_bytes(start[60:64], "big"), int.from_bytes(start[68:72], "big")
     if application == APPLICATION_ID:
