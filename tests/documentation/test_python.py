@@ -17,7 +17,7 @@ from tests.documentation.pages import ROOT, blocks, name_of, pages
 ELSEWHERE = {
     "README.md": "tests/interfaces/test_readme.py",
     "docs/howto/anthropic-memory-tool.md": "tests/adapters/test_anthropic.py",
-    "docs/howto/client.md": "tests/client/test_client.py",
+    "docs/howto/client.md": "tests/documentation/test_served.py",
     "docs/howto/compaction.md": "tests/tools/test_examples.py",
     "docs/howto/connect.md": "tests/interfaces/connect/test_page.py",
     "docs/howto/crewai.md": "tests/adapters/test_crewai.py",
@@ -26,7 +26,7 @@ ELSEWHERE = {
     "docs/howto/openai-agents.md": "tests/adapters/test_openai_agents.py",
     "docs/howto/postgres.md": "tests/database",
     "docs/howto/pydantic-ai.md": "tests/adapters/test_pydantic_ai.py",
-    "docs/howto/serve.md": "tests/client/test_client.py",
+    "docs/howto/serve.md": "tests/documentation/test_served.py",
     "docs/howto/tools.md": "tests/tools/test_examples.py",
 }
 """Pages whose blocks want a server, a framework or a database, or are run closer to what they are about; and where."""
