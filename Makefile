@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run tour test test-full test-postgres images bench lint browser dist clean
+.PHONY: help run tour test test-full test-postgres images bench docs lint browser dist clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,8 +77,13 @@ dist: .venvs/dist/installed .venvs/runtime/installed ## Build wheel, source arch
 	$(DIST)/python -m release.smoke dist/*.whl constraints.txt
 	@ls -l dist
 
+# Never --quiet: warnings that are not told are not counted, and strict would let them pass.
+docs: .venvs/docs/installed ## Build the documentation into site/: open site/index.html; a broken link fails
+	@NO_MKDOCS_2_WARNING=1 .venvs/docs/bin/mkdocs build
+	@echo "Built: open site/index.html"
+
 clean: ## Remove the environment, builds and caches
-	rm -rf .venv .venvs build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venvs site build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The install is editable: after a change of source nothing is installed again, only after a change of these files.
@@ -110,6 +115,13 @@ SITE := .venvs/runtime/bin/python -c "import sysconfig; print(sysconfig.get_path
 	@echo "Installing remanence with every extra into .venvs/runtime ..."
 	@rm -rf .venvs/runtime && $(PYTHON) -m venv .venvs/runtime
 	@.venvs/runtime/bin/python -m pip install -qq --disable-pip-version-check --no-compile -c constraints.txt '.[all]'
+	@touch $@
+
+# The site's tools live apart, so that tests install without them; the pages of the reference are committed, and tested.
+.venvs/docs/installed: pyproject.toml constraints.txt | .venv/bin/python
+	@echo "Installing the tools of the site into .venvs/docs ..."
+	@rm -rf .venvs/docs && mkdir -p .venvs && .venv/bin/python -m venv .venvs/docs
+	@.venvs/docs/bin/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	@touch $@
 
 # The MCP inspector's command line, from npm; the last release that runs on Node 20.

@@ -57,9 +57,11 @@ def is_address(location: object) -> bool:
 class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Care):
     """A memory that knows how to forget.
 
-    location: None for the user's data folder, ":memory:", a path, or "postgresql://…". clock: () -> aware datetime.
-    entropy: (n) -> n random bytes; with a clock and an entropy of your own a run can be replayed to the same ids.
-    llm: the language model that takes texts apart, as `settings` may name it; without one that is done by rules.
+    - location: None for the user's data folder, ":memory:", a path, "postgresql://…", or a server's "http://…".
+    - namespace: the wall between tenants; policy: a preset's name, a path to a policy or a config.yml, or a Policy.
+    - clock: () -> aware datetime. entropy: (n) -> n random bytes; with both of your own a run can be replayed.
+    - embedder, llm: an object, a function, or what `settings` may name; without a model, texts are read by rules.
+    - settings: Settings, or a mapping of them by name; else those of the environment and config.yml.
     """
 
     def __new__(cls, location: str | Path | None = None, **options: Any) -> Mind:

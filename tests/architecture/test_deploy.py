@@ -300,8 +300,3 @@ def test_the_examples_of_settings_are_settings() -> None:
     for page in PAGES:
         for block in re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
             settings.load(yaml.safe_load(block), environment={"REMANENCE_CONFIG": str(ROOT / "none.yml")})
-
-
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", (DEPLOY / "README.md").read_text("utf-8")):
-        assert (DEPLOY / target).exists(), target

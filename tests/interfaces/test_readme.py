@@ -39,10 +39,3 @@ def test_commands_run() -> None:
         assert name == "rem"
         code, _, err = typed([*words, "--yes"] if words[0] == "forget" else words)
         assert code == 0, f"{line}: {err}"
-
-
-def test_links_lead_somewhere() -> None:
-    root = Path(__file__).parents[2]
-    for page in (root / "README.md", *root.glob("docs/**/*.md"), root / "CONTRIBUTING.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.relative_to(root)} links to {target}"

@@ -148,7 +148,7 @@ def _code(name: str, signature: inspect.Signature) -> str:
     answer = signature.return_annotation
     ending = "" if answer in ("None", inspect.Signature.empty) else f" -> {answer}"
     line = f"{name}({', '.join(shown)}){ending}"
-    if len(line) > 100:
+    if len(line) > 84:
         line = f"{name}(\n" + textwrap.indent(",\n".join(_lines(shown)), "    ") + f",\n){ending}"
     return f"```text\n{line}\n```"
 
@@ -156,7 +156,7 @@ def _code(name: str, signature: inspect.Signature) -> str:
 def _lines(shown: list[str]) -> list[str]:
     joined: list[str] = []
     for one in shown:
-        if joined and len(joined[-1]) + len(one) < 92:
+        if joined and len(joined[-1]) + len(one) < 78:
             joined[-1] += f", {one}"
         else:
             joined.append(one)
