@@ -570,6 +570,31 @@ class StoreContract(OpenedStore):
         assert self.store.select(ALL, after=Place.of(last)) == rest
         assert self.store.select(ALL, after=Place.of(whole[2]), order=Order.OLDEST)[-1].text == "Newer"
 
+    def test_orders_and_counts(self) -> None:
+        low, high, other = (
+            self.memory("Low", importance=0.1, scope="/a", created_at=START + 2 * DAY),
+            self.memory("High", importance=0.9, scope="/b", kind="k", created_at=START),
+            self.memory("Other", importance=0.5, scope="/b", state=State.FORGOTTEN, created_at=START + DAY),
+        )
+        self.add(low, high, other)
+        self.store.touch([other.id, high.id], START + 3 * DAY)
+        self.store.touch([high.id], START + 4 * DAY)
+        expected = {
+            Order.NEWEST: [low, other, high],
+            Order.OLDEST: [high, other, low],
+            Order.IMPORTANCE: [high, other, low],
+            Order.RECALLED: [high, other, low],
+            Order.RECALLS: [high, other, low],
+        }
+        for order, memories in expected.items():
+            assert [one.id for one in self.store.select(ALL, order=order)] == [one.id for one in memories], order
+        assert dict(self.store.counts(ALL, "scope")) == {"/b": 2, "/a": 1}
+        assert list(self.store.counts(ALL, "scope")) == ["/b", "/a"], "the most first"
+        assert dict(self.store.counts(Selection(), "kind")) == {"k": 1, low.kind: 1}
+        assert dict(self.store.counts(ALL, "state")) == {"live": 2, "forgotten": 1}
+        assert dict(self.store.counts(Selection(scopes=("/b",)), "layer")) == {str(high.layer): 1}
+        assert dict(self.store.counts(ALL, "source")) == {str(low.source): 3}
+
     def test_a_memory_as_it_was(self) -> None:
         memory = self.memory()
         self.add(memory)

@@ -246,7 +246,7 @@ def test_a_namespace_without_rights(cluster: Cluster, url: str, role: str) -> No
         with opened(own, "mine") as mind:
             assert mind.recall("lighthouse")
         for namespace in ("theirs", "new"):
-            told(Forbidden, lambda name=namespace: opened(own, name), f"rem db grant ROLE {namespace}")
+            told(Forbidden, lambda name=namespace: opened(own, name), f"rem db grant {role} {namespace}")
         with opened(own, "mine") as mind:
             with closing(Administration(url)) as keeper:
                 keeper.revoke(role, ["mine"])

@@ -353,11 +353,13 @@ def test_a_grant_says_what_is_true(cluster: Cluster, url: str) -> None:
         assert "lodger may use one, two, and no other" in typed(["--db", url, "db", "grant", "lodger", "two"])[1]
         assert "postgres may use every namespace" in typed(["--db", url, "db", "grant", "postgres", "one"])[1]
         code, out, _ = typed(["--db", url, "db", "revoke", "lodger", "three"])
-        assert code == 0 and "0 taken from lodger" in out
+        assert code == 0 and "0 namespaces taken from lodger" in out
     finally:
         cluster.execute("DROP OWNED BY lodger", database=name)
         cluster.execute("DROP ROLE lodger")
-    assert "2 taken from lodger" in typed(["--db", url, "db", "revoke", "lodger", "one", "two"])[1], "it left them"
+    assert "2 namespaces taken from lodger" in typed(["--db", url, "db", "revoke", "lodger", "one", "two"])[1], (
+        "it left them"
+    )
     code, out, err = typed(["--db", url, "db", "revoke", "lodger", "one"])
     assert code == 3 and not out and "There is no role 'lodger'" in err
 

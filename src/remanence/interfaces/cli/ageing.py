@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.interfaces.cli import backtesting, learning
-from remanence.interfaces.cli.words import safe
+from remanence.interfaces.cli.words import many, safe
 from remanence.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _work_for_all(door: Door, *, once: bool) -> int:
     elif once:
         for one in served:
             _say_served(door, one)
-        click.echo(f"{len(served):,} namespaces looked after")
+        click.echo(f"{many(len(served), 'namespace')} looked after")
     return 0
 
 

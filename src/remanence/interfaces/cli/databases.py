@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from remanence.interfaces.cli.words import safe
+from remanence.interfaces.cli.words import many, safe
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -104,7 +104,9 @@ def revoke(door: Door, role: str, namespaces: tuple[str, ...]) -> None:
     """Take namespaces from a role."""
     with _keeper(door) as keeper:
         number = keeper.revoke(role, namespaces)
-    door.say({"role": role, "revoked": number} if door.as_json else safe(f"{number} taken from {role}"))
+    door.say(
+        {"role": role, "revoked": number} if door.as_json else safe(f"{many(number, 'namespace')} taken from {role}")
+    )
 
 
 @db.command("distribute")

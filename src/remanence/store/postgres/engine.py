@@ -334,7 +334,7 @@ class Engine:
     def _no_right(self) -> errors.Forbidden:
         return errors.Forbidden(
             f"This role has no right to a namespace {self._namespace!r} of {self._address}. Let the owner of the store "
-            f"run: rem db grant ROLE {self._namespace}"
+            f"run: rem db grant {self._address.role} {self._namespace}"
         )
 
     # -- errors

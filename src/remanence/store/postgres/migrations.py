@@ -113,7 +113,8 @@ def found_schema(raw: Raw, pool: Pool) -> int:
         row = raw.execute("SELECT number FROM facts WHERE name = 'schema'").fetchone()
     except pg.InsufficientPrivilege:
         raise errors.Forbidden(
-            f"The role that opened {pool.address} may not use the store. Let its owner run: rem db grant ROLE NAMESPACE"
+            f"The role that opened {pool.address} may not use the store. Let its owner run: "
+            f"rem db grant {pool.address.role} NAMESPACE"
         ) from None
     found = 0 if row is None else int(row[0])
     if found > current_schema():

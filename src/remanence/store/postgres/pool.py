@@ -74,6 +74,12 @@ class Address:
     def __str__(self) -> str:
         return self._shown
 
+    @property
+    def role(self) -> str:
+        """The role it names, as a command takes it; ROLE where it names none, or one that a shell would split."""
+        named = str(self._parts.get("user") or "")
+        return named if re.fullmatch(r"\w+", named) else "ROLE"
+
     def dsn(self, limits: Limits) -> str:
         """As psycopg takes it, with what every connection of ours is set to."""
         settings = {

@@ -1,13 +1,14 @@
-// Policies: the one in force in words, its numbers as sliders with the forecast beside them, two of them compared.
+// Policies: the one in force in words, its numbers as sliders with the forecast beside them, two of them compared, and one replayed on the past.
 
 import { fill, h } from "../dom.js";
 import { nothing } from "../parts/states.js";
 import * as change from "./policies/change.js";
 import * as compare from "./policies/compare.js";
+import * as past from "./policies/past.js";
 import * as reading from "./policies/reading.js";
 
-const PARTS = new Map([["", reading], ["change", change], ["compare", compare]]);
-const TABS = [["", "In words"], ["change", "Change its numbers"], ["compare", "Compare two"]];
+const PARTS = new Map([["", reading], ["change", change], ["compare", compare], ["past", past]]);
+const TABS = [["", "In words"], ["change", "Change its numbers"], ["compare", "Compare two"], ["past", "Against your past"]];
 
 export async function show(place) {
   const [part = ""] = place.path;

@@ -52,11 +52,13 @@ function life(told, history) {
 
 /** In words: what it is, what protects it, what to do. */
 function spoken(told) {
+  const text = told.text.toLowerCase();
+  const advice = told.advice.filter((one) => !text.includes(one.toLowerCase().replace(/^or /, ""))); // what is said is not said again
   return h(
     "div",
     told.text.split("\n").map((line) => h("p", { dir: "auto" }, line)),
     told.protected_by.length ? [h("h3", "Protected by"), h("ul", told.protected_by.map((one) => h("li", { dir: "auto" }, one)))] : null,
-    told.advice.length ? [h("h3", "What one can do"), h("ul", told.advice.map((one) => h("li", { dir: "auto" }, one)))] : null,
+    advice.length ? [h("h3", "What one can do"), h("ul", advice.map((one) => h("li", { dir: "auto" }, one)))] : null,
     told.regrets ? h("p.notice", `${counted(told.regrets, "regret")}: after it had left, ${told.regrets === 1 ? "a recall" : "recalls"} would have had it.`) : null,
   );
 }

@@ -81,6 +81,13 @@ const value = (given) => {
   return typeof given === "number" ? said(given) : words(given);
 };
 
+/** A setting as people read it: times have a unit, and a limit that is never reached is none. */
+const valueOf = (name, given) => {
+  if (given === "never" && /_tokens$/.test(name)) return "no limit";
+  if (name.startsWith("ttl_days.") && typeof given === "number") return given < 1 ? `${said(given * 24)} hours` : counted(given, "day");
+  return value(given);
+};
+
 /** A dotted name as words: "rule faded", "numbers.archive_below" → "archive below". */
 const titled = (name) => words(name.replace(/^numbers\./, "").replace(/^ttl_days\./, "time of ").replace(".", ": "));
 
@@ -92,5 +99,5 @@ function table(rows, one, other) {
     h("h2", `Where they differ: ${counted(rows.length, "setting")}`),
     h("div.scrolls", { tabindex: "0", role: "group", "aria-label": "Where they differ" },
       h("table", h("thead", h("tr", h("th", { scope: "col" }, "setting"), h("th", { scope: "col", dir: "auto" }, one), h("th", { scope: "col", dir: "auto" }, other))),
-        h("tbody", sorted.map((row) => h("tr", h("th", { scope: "row", dir: "auto" }, titled(row.name)), h("td", { dir: "auto", "data-of": one }, value(row.one)), h("td", { dir: "auto", "data-of": other }, value(row.other))))))));
+        h("tbody", sorted.map((row) => h("tr", h("th", { scope: "row", dir: "auto" }, titled(row.name)), h("td", { dir: "auto", "data-of": one }, valueOf(row.name, row.one)), h("td", { dir: "auto", "data-of": other }, valueOf(row.name, row.other))))))));
 }
