@@ -122,6 +122,7 @@ class Recording:
         if self._is_worker:
             return
         page.drop_runs(self._results)
-        text = json.dumps(self._results, indent=1, ensure_ascii=False, sort_keys=True)
+        self._results["tests"] = dict(sorted(self._results["tests"].items()))
+        text = json.dumps(self._results, indent=1, ensure_ascii=False)
         (self._root / RESULTS).write_text(text + "\n", encoding="utf-8")
         (self._root / PAGE).write_text(page.written(self._results), encoding="utf-8")
