@@ -655,6 +655,7 @@ def kept_or_refused(mind: Mind, write: Callable[[], Any], read: Callable[[Any], 
 
 
 @pytest.mark.promise("S18")
+@pytest.mark.timeout(900)  # thousands of writes, each of which is several times as long on a database
 @pytest.mark.parametrize("part", range(4))
 def test_hostile_strings_come_back_equal_or_are_refused(
     mind: Mind, tmp_path: Path, part: int, measured: Measured

@@ -15,6 +15,7 @@ from remanence.settings import Settings
 from tests.conftest import Clock, Entropy
 from tests.embedders import Toy
 from tests.guard.secret_texts import with_secrets
+from tests.reliability.recording import Measured
 
 PIECE = 12
 
@@ -55,7 +56,7 @@ OTHER_WAYS: list[Callable[[Mind, str, int], object]] = [
 
 
 @pytest.mark.promise("S6")
-def test_nowhere(tmp_path: Path, clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_nowhere(tmp_path: Path, clock: Clock, caplog: pytest.LogCaptureFixture, measured: Measured) -> None:
     caplog.set_level(logging.DEBUG)
     cases = with_secrets(seed=77, each=2)
     listening = Listening()
@@ -82,4 +83,6 @@ def test_nowhere(tmp_path: Path, clock: Clock, caplog: pytest.LogCaptureFixture)
         for name, place in places.items()
         if any(piece in place for piece in pieces(case.value))
     ]
-    assert len({text for _, _, text in leaked}) <= 0.02 * len(cases), leaked
+    found = len({text for _, _, text in leaked})
+    measured(f"{len(cases)} secrets by seven ways; files, log, journal, answers, models", found_somewhere=found)
+    assert found <= 0.02 * len(cases), leaked

@@ -11,7 +11,9 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
+from time import monotonic
 from typing import Any, Protocol
 
 import pytest
@@ -21,6 +23,8 @@ from tests.reliability.promises import DATABASE, FILE, PROMISES
 
 RESULTS = Path("docs/reliability.json")
 PAGE = RESULTS.with_suffix(".md")
+_WRITTEN_SECONDS = 60.0
+"""A campaign that is broken off has shown what it had shown a minute before."""
 _STOOD_IN = re.compile(r"tests/(flows/|web/|laws/test_(dreams|hostile|poison|replay)\.py)")
 """Tests whose minds go to a database with REMANENCE_TEST_STORE=postgres; `promise(..., on="file")` is an exception."""
 
@@ -79,6 +83,7 @@ class Recording:
         self._has_workers = bool(config.getoption("numprocesses", None))
         self._results = page.read(self._root / RESULTS)
         self._begun: set[tuple[str, str]] = set()
+        self._written = monotonic()
         self._run = "" if self._is_worker else page.add_run(self._results, surroundings.described(self._root))
 
     def pytest_report_header(self) -> str:
@@ -118,10 +123,20 @@ class Recording:
             measured=[value for name, value in properties if name == "measured"] if report.when == "call" else [],
         )
 
+    def pytest_runtest_logfinish(self) -> None:
+        if monotonic() - self._written > _WRITTEN_SECONDS:
+            self._write()
+
     def pytest_sessionfinish(self) -> None:
+        self._write()
+
+    def _write(self) -> None:
         if self._is_worker:
             return
-        page.drop_runs(self._results)
-        text = json.dumps(self._results, indent=1, ensure_ascii=False, sort_keys=True)
+        self._written = monotonic()
+        results = deepcopy(self._results)
+        page.drop_runs(results)
+        results["tests"] = dict(sorted(results["tests"].items()))
+        text = json.dumps(results, indent=1, ensure_ascii=False)
         (self._root / RESULTS).write_text(text + "\n", encoding="utf-8")
-        (self._root / PAGE).write_text(page.written(self._results), encoding="utf-8")
+        (self._root / PAGE).write_text(page.written(results), encoding="utf-8")

@@ -1,8 +1,8 @@
 """Clients of one store in a process of their own, by any door: library, CLI, MCP on stdio, REST.
 
 `python clients.py JOB` with a JSON object: way, clients (threads, each with a connection of its own), calls of each (0:
-until the seconds are over), seconds, one add in how many calls, and how the door is reached. It says one line of JSON:
-the ids of what was added, errors, and the milliseconds of each call by its kind.
+until the seconds are over), seconds, one add in how many calls, the pause after each, and how the door is reached. It
+says one line of JSON: the ids of what was added, errors, and the milliseconds of each call by its kind.
 """
 
 from __future__ import annotations
@@ -174,6 +174,7 @@ class One(threading.Thread):
                 self.errors.append(f"{kind}: {type(error).__name__}: {error}"[:400])
             self.ms[kind].append((time.perf_counter() - start) * 1e3)
             done += 1
+            time.sleep(self._job["pause"])
         self._door.close()
 
 

@@ -22,6 +22,7 @@ from tests.reliability.recording import Measured
 CLIENTS = Path(__file__).with_name("clients.py")
 FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
 MINUTES = 10.0
+COMMAND_PAUSE_SECONDS = 0.5
 WARM_SHARE = 0.3
 """The part of a long run after which memory is taken to be what it will be."""
 GROWTH_MB = 40.0
@@ -34,7 +35,7 @@ def clients(server: Server, *jobs: dict[str, Any]) -> Iterator[list[subprocess.P
     every = []
     for number, job in enumerate(jobs):
         reached = {"url": server.url, "token": server.token, "db": server.store, "name": f"process {number}"}
-        usual = {"way": "rest", "clients": 1, "calls": 0, "seconds": 600.0, "add_every": 1}
+        usual = {"way": "rest", "clients": 1, "calls": 0, "seconds": 600.0, "add_every": 1, "pause": 0.0}
         every.append(
             subprocess.Popen(
                 [sys.executable, str(CLIENTS), json.dumps(usual | reached | job)],
@@ -126,15 +127,20 @@ def _ended(process: subprocess.Popen[str], seconds: float) -> bool:
 
 @pytest.mark.promise("R3")
 @pytest.mark.parametrize(
-    ("each", "adds", "by_cli"), [(1, 40, 4), pytest.param(2, 1000, 60, marks=FULL)], ids=["some", "many"]
+    ("each", "adds", "by_cli"), [(1, 40, 4), pytest.param(2, 1000, 40, marks=FULL)], ids=["some", "many"]
 )
 def test_every_door_writes_to_one_store(
     start: Callable[..., Server], each: int, adds: int, by_cli: int, measured: Measured
 ) -> None:
-    """Most of a command's time is the start of its process, so what is promised of p99 is promised of the others."""
+    """What is promised of p99 is promised of doors that are open: a command is a process of its own.
+
+    It starts with some 0.4 s of computing against 1 to 3 ms of an add, so two loops of commands without a pause would
+    keep two cores busy for themselves, and what was measured would be how these are shared out.
+    """
     server = start()
     ways = [way for way in ("library", "cli", "mcp", "rest") for _ in range(each)]
-    jobs = [{"way": way, "calls": by_cli if way == "cli" else adds} for way in ways]
+    kinds = {"cli": {"calls": by_cli, "pause": COMMAND_PAUSE_SECONDS}}
+    jobs = [{"way": way, "calls": adds} | kinds.get(way, {}) for way in ways]
     with clients(server, *jobs) as processes:
         answers = [told(process) for process in processes]
     took: dict[str, list[float]] = {}
