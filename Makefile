@@ -59,11 +59,10 @@ lint: .venv/installed-dev
 bandit = { $(1)/bandit -q -c pyproject.toml -r src -x ./src/remanence/store,src/remanence/store && \
 	$(1)/bandit -q -r src/remanence/store -s B101,B404,B608; } 2>$(1)/../bandit.log || { cat $(1)/../bandit.log; exit 1; }
 
-bench: .venv/installed ## Cost beside plain SQLite (ARGS="--sizes 1000 --rounds 1" is short); with DATA=DIR what is forgotten too
-	$(BIN)/python benchmarks/foundation.py $(ARGS)
-	@if [ -n "$(DATA)" ]; then $(PIP_INSTALL) fsrs==6.3.2 && $(BIN)/python benchmarks/forgetting.py --data $(DATA) --page docs/benchmarks.md && \
-	$(BIN)/python benchmarks/promises.py --data $(DATA) --page docs/benchmarks.md; \
-	else echo "DATA=DIR, a folder of the public data sets, also writes the tables of forgetting into docs/benchmarks.md"; fi
+# All that docs/benchmarks.md says, by benchmarks/parts.py; needs no more than is installed, and says what it left out.
+bench: .venv/installed ## All of docs/benchmarks.md anew; DATA=DIR the public sets, PEERS=1 others beside, QUICK=1, SIZES=1000,10000, ARGS="--only ageing" short
+	@$(PIP_INSTALL) fsrs==6.3.2 psutil
+	@$(BIN)/python benchmarks/all.py $(if $(DATA),--data $(DATA)) $(if $(QUICK),--quick) $(if $(PEERS),--peers) $(if $(SIZES),--sizes $(SIZES)) $(ARGS)
 
 dist: .venvs/dist/installed .venvs/runtime/installed ## Build wheel, source archive and bill of materials into dist/, check them, try the wheel
 	@rm -rf dist .venvs/dist/tree

@@ -3,7 +3,7 @@
 Runs what `rem bench forgetting` runs on LoCoMo, LongMemEval and made-up years, and writes its section of a page
 between two marks, with the date, the commit, the seed and the digests of the files; the plots go beside the page.
 
-    python benchmarks/forgetting.py --data DIR [--page docs/benchmarks.md] [--quick]
+    python benchmarks/forgetting.py --data DIR [--page docs/benchmarks.md] [--json out.json] [--quick]
 
 Without --page the section is printed. --quick leaves the product itself and accesses out.
 """
@@ -11,6 +11,7 @@ Without --page the section is printed. --quick leaves the product itself and acc
 from __future__ import annotations
 
 import argparse
+import json
 import os
 from collections.abc import Sequence
 from functools import partial
@@ -54,9 +55,9 @@ def section(report: run.Report, images: Sequence[tuple[str, str]]) -> str:
     sets = list(dict.fromkeys(score.dataset for score in report.scores))
     digests = ", ".join(f"{file['name']} {file['sha256'][:12]}" for file in report.files)
     lines = [
-        f"## Forgetting, {sections.today()}",
+        "## Forgetting",
         "",
-        f"{HOW} Commit {sections.commit()}, seed {report.seed}; {digests}.",
+        f"{sections.today()}, {HOW} Commit {sections.commit()}, seed {report.seed}; {digests}.",
         "",
         PROTOCOL,
         "",
@@ -111,6 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The benchmark of forgetting, as tables and plots.")
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of the data sets")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the section into this page")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--quick", action="store_true", help="without the product itself and without accesses")
     options = parser.parse_args()
@@ -130,6 +132,8 @@ def main() -> None:
         progress=lambda done, total: print(f"\r{done} of {total}", end="", flush=True),
     )
     print()
+    if options.json is not None:
+        options.json.write_text(json.dumps(report.to_dict(), indent=1) + "\n", "utf-8")
     images: list[tuple[str, str]] = []
     if options.page is not None:
         for dataset in dict.fromkeys(score.dataset for score in report.scores):

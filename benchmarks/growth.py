@@ -1,8 +1,8 @@
 """What one more memory costs as a scope fills with real texts: all of one file, in one scope and kind, one by one.
 
 Made-up words hide what real ones do to the search for older versions: everyday words that most texts share. Give any
-file with one text a line. The product and the floor take turns in blocks of 100 adds; the table shows CPU an add for
-each thousand, and the ratio.
+file with one text a line, or the folder of the public data sets: then it is what users say in LongMemEval. The product
+and the floor take turns in blocks of 100 adds; the table shows CPU an add for each thousand, and the ratio.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from itertools import islice
 from pathlib import Path
 
 from contenders import FACTORIES, OURS, Contender
 
 BLOCK = 100
 SHOWN = 1000
+MOST = 8000
 
 
 def measure(texts: list[str], names: tuple[str, ...]) -> dict[str, list[float]]:
@@ -46,12 +48,26 @@ def measure(texts: list[str], names: tuple[str, ...]) -> dict[str, list[float]]:
     return found
 
 
+def said(given: Path, most: int) -> list[str]:
+    """The texts of a file, or of the data sets in a folder."""
+    if given.is_file():
+        lines = (line.strip() for line in given.read_text(encoding="utf-8").splitlines())
+        return [line for line in lines if line][:most]
+    from remanence.simulator.datasets import files, longmemeval
+
+    questions = longmemeval.read(files.load(given, "longmemeval"))
+    sessions = {session.id: session for question in questions for session in question.sessions}
+    turns = (turn.text for session in sessions.values() for turn in session.turns if turn.role == "user")
+    return list(islice((text for text in turns if text.strip()), most))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("texts", type=Path, help="a file with one text a line")
+    parser.add_argument("texts", type=Path, help="a file with one text a line, or the folder of the data sets")
+    parser.add_argument("--most", type=int, default=MOST, help="no more texts than these")
     parser.add_argument("--floor", default="floor-full", choices=[name for name in FACTORIES if name != OURS])
     options = parser.parse_args()
-    texts = [line.strip() for line in options.texts.read_text(encoding="utf-8").splitlines() if line.strip()]
+    texts = said(options.texts, options.most)
     found = measure(texts, (options.floor, OURS))
     print(f"| memories in the scope | `{options.floor}`, ms an add | remanence, ms an add | ratio |")
     print("|--:|--:|--:|--:|")

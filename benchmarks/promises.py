@@ -88,9 +88,10 @@ def contract() -> Row:
 
 def section(rows: Sequence[Row], seeds: int) -> str:
     lines = [
-        f"## What is promised of forgetting, {sections.today()}",
+        "## What is promised of forgetting",
         "",
-        "`python benchmarks/promises.py --data DIR --page docs/benchmarks.md`, which `make bench DATA=DIR` runs. "
+        f"{sections.today()}, `python benchmarks/promises.py --data DIR --page docs/benchmarks.md`, which "
+        "`make bench DATA=DIR` runs. "
         f"Commit {sections.commit()}, seeds 0 to {seeds - 1}, dev data.",
         "",
         "| promise | goal | measured | by |",
@@ -104,10 +105,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What is promised of forgetting, measured.")
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of the data sets")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the section into this page")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there as well")
     parser.add_argument("--seeds", type=int, default=100, help="made-up years")
     options = parser.parse_args()
     rows = [curve(options.data), *corrected(options.data), contract()]
     rows += [learned(options.seeds), *tested(options.seeds)]
+    if options.json is not None:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     text = section(rows, options.seeds)
     if options.page is None:
         print(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,11 @@ def today() -> str:
     return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
+def anchor(title: str) -> str:
+    """What a link to a heading ends with: "The forgetting contract" → "the-forgetting-contract"."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
 def marks(name: str) -> tuple[str, str]:
     return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
 
@@ -28,6 +34,12 @@ def written(page: str, name: str, section: str) -> str:
         raise ValueError(f"it has no place for {name}: put the lines {begin!r} and {end!r} where it is to stand")
     before, after = page.split(begin, maxsplit=1)[0], page.split(end)[1].lstrip("\n")
     return f"{before}{begin}\n{section.strip()}\n{end}\n\n{after}"
+
+
+def inside(page: str, name: str) -> str:
+    """What stands in the place of that name."""
+    begin, end = marks(name)
+    return page.split(begin, maxsplit=1)[1].split(end, maxsplit=1)[0].strip()
 
 
 def write(path: Path, name: str, section: str) -> None:

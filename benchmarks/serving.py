@@ -298,7 +298,19 @@ def load(embedder: str, options: argparse.Namespace) -> list[str]:
         before = cpu_of(server.watched)
         time.sleep(IDLE_SECONDS)
         idle = (cpu_of(server.watched) - before) / IDLE_SECONDS * 1e3
+    options.figures[f"above_library_ms_{embedder}"] = above(found, calls)
     return [*table(found, embedder, calls), "", f"The server asked for nothing: {idle:.1f} ms of CPU a second."]
+
+
+def above(found: dict[tuple[str, str], list[Block]], calls: int) -> dict[str, float]:
+    """CPU ms a call above the library in the same round, by what was called and through which door."""
+    return {
+        f"{kind}, {name}": statistics.median(
+            1e3 * (block.cpu - beside.cpu) / calls for block, beside in zip(blocks, found[kind, "library"], strict=True)
+        )
+        for (kind, name), blocks in found.items()
+        if name != "library"
+    }
 
 
 def table(found: dict[tuple[str, str], list[Block]], embedder: str, calls: int) -> list[str]:
@@ -394,6 +406,8 @@ def starts(options: argparse.Namespace) -> list[str]:
         walls, cpus = zip(*both, strict=True)
         lines.append(f"| {name} | {_spread(walls)} | {_spread(cpus)} |")
     size = len(json.dumps(told["tools"], separators=(",", ":"), ensure_ascii=False).encode())
+    listed = statistics.median(wall for wall, _ in took["`rem mcp` to the answer of tools/list"])
+    options.figures |= {"tools_list_seconds": listed, "tools_list_bytes": size}
     return [*lines, "", f"tools/list: {len(told['tools']['tools'])} tools, {size:,} bytes of JSON."]
 
 
@@ -410,8 +424,10 @@ def main() -> int:
     parser.add_argument("--embedder", choices=("none", "bundled", "both"), default="none")
     parser.add_argument("--only", default=",".join(PARTS))
     parser.add_argument("--data", type=Path, default=dataset.default_folder())
+    parser.add_argument("--json", type=Path, help="write what the goals ask for there")
     parser.add_argument("--markdown", type=Path)
     options = parser.parse_args()
+    options.figures = {}
     wanted = options.only.split(",")
     embedders = ("none", "bundled") if options.embedder == "both" else (options.embedder,)
     said: list[str] = []
@@ -423,6 +439,8 @@ def main() -> int:
     sys.stdout.write(text)
     if options.markdown is not None:
         options.markdown.write_text(text, encoding="utf-8")
+    if options.json is not None:
+        options.json.write_text(json.dumps(options.figures, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

@@ -20,6 +20,7 @@ from remanence.model.plan import Change, Plan
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection, Engine, Transaction
 from remanence.store.sql.shelves import Shelves
+from remanence.store.sql.short_names import SHORT
 
 _OF_PEOPLE = frozenset(("remember", "revise", "import", "absorb", "ingest", "action"))
 _ARCHIVED = rows.STATE_NUMBER[rows.State.ARCHIVED]
@@ -41,7 +42,8 @@ _MISSED = (
     f"SELECT s.kind, count(*), sum(CASE WHEN l.state = {_ARCHIVED} THEN 0 ELSE 1 END) FROM regrets g "
     "JOIN lives l ON /*l.here*/ l.no = g.no JOIN shelves s ON /*s.here*/ s.no = l.shelf "
     f"WHERE g.space=? AND EXISTS (SELECT 1 FROM journal j WHERE /*j.here*/ j.no = g.no AND j.state_after = {_ARCHIVED} "
-    "AND j.evidence LIKE '%\"idle_days\"%') GROUP BY s.kind ORDER BY s.kind"
+    f"AND (j.evidence LIKE '%\"{SHORT['idle_days']}\":%' OR j.evidence LIKE '%\"idle_days\":%')) "
+    "GROUP BY s.kind ORDER BY s.kind"
 )
 _OF_KIND = (
     "SELECT coalesce(sum(c.memories), 0) FROM shelves s JOIN counts c ON /*c.here*/ c.shelf = s.no "

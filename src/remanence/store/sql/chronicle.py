@@ -22,6 +22,7 @@ from remanence.store.protocol import Moves
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection, Engine
 from remanence.store.sql.shelves import Shelves
+from remanence.store.sql.short_names import spelled
 from remanence.store.sql.writing import ACTIONS
 
 _RECEIPT = re.compile(r"r[0-9]{1,18}", re.ASCII)
@@ -91,7 +92,7 @@ class Chronicle:
                 memory_id=rows.id_text(id),
                 action=ACTIONS[action],
                 reason=reason,
-                evidence=json.loads(evidence) if evidence else {},
+                evidence=spelled(json.loads(evidence)) if evidence else {},
                 before={} if purged else _image(before, was, became),
                 after=_fields(after) or ({"state": rows.STATES[became]} if became is not None and not purged else {}),
             )
@@ -285,7 +286,7 @@ def _image(before: str | None, was: int | None, became: int | None) -> dict[str,
 
 def _fields(text: str | None) -> dict[str, Any]:
     """The fields of an image; one that a later schema no longer has cannot be put back."""
-    values = json.loads(text) if text else {}
+    values = spelled(json.loads(text)) if text else {}
     if gone := values.keys() - set(FIELDS):
         raise PlanRefused(f"This was written by an earlier remanence; the field {min(gone)!r} is no more")
     return {name: typed(name, value) for name, value in values.items()}
@@ -301,7 +302,7 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         memory_id=rows.id_text(id),
         action=ACTIONS[action],
         reason=reason,
-        evidence=json.loads(evidence) if evidence else {},
+        evidence=spelled(json.loads(evidence)) if evidence else {},
         state_before=None if before is None else rows.STATES[before],
         state_after=None if after is None else rows.STATES[after],
         item=item,

@@ -26,6 +26,7 @@ from remanence.store.sql.connection import Connection
 from remanence.store.sql.kin import Kin
 from remanence.store.sql.loading import Found, Loader
 from remanence.store.sql.shelves import Shelves
+from remanence.store.sql.short_names import shortened
 from remanence.store.sql.tombs import Tombs
 from remanence.store.sql.vectors import EMBED, JUDGE, Vectors
 from remanence.store.sql.words import Words
@@ -306,7 +307,7 @@ class Writer:
                 no,
                 ACTION_NUMBER[change.action],
                 str(change.reason),
-                _json(dict(change.evidence)) if change.evidence else None,
+                _json(shortened(change.evidence)) if change.evidence else None,
                 before,
                 after,
                 to_micros(change.effective_at) if change.effective_at else None,
@@ -320,7 +321,7 @@ class Writer:
         ):
             self._connection.execute(
                 "INSERT INTO revisions VALUES(/*?,*/ ?,?,?,?,?)",
-                (receipt, item, no, _json(dict(change.before)), _json(dict(change.after))),
+                (receipt, item, no, _json(shortened(change.before)), _json(shortened(change.after))),
             )
 
     def _tally(self, shelf: int, state: int, born: int, tokens: int, sign: int) -> None:
