@@ -2,7 +2,7 @@
 
 Through a server words are an AI's unless the client says otherwise, and a person's only where its grant allows that:
 what a person says is believed in full and is not screened. A new text for what a person said is an AI's too, where the
-client may not speak for people.
+client may not speak for people, and what is quarantined waits for a client that may.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ def spoken(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> d
     """The arguments with the source that this client's words have; Forbidden where it may not speak for a person."""
     if call.effect == READ:
         return arguments
+    if call.name == "review.accept" and not grant.human:
+        raise Forbidden(
+            "This client may not speak for people, and what is quarantined waits for a person. Accept it with: rem review "
+            "accept ID, or with a token made by: rem token create NAME --human"
+        )
     if call.name == "remember_many":
         items = arguments.get("items")
         if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):

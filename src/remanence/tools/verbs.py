@@ -136,9 +136,12 @@ def _marked(mind: Keeper, verb: str, given: dict[str, Any]) -> dict[str, Any]:
     return {**shown(memory), "layer": memory.layer.value, "pinned": memory.pinned, "note": NOTE}
 
 
-def around(answer: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The markers of a frame, with a boundary drawn anew, where an answer holds texts of memories."""
-    return markers(secrets.token_hex(12)) if answer.get("note") == NOTE else None
+def framed(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An answer that holds texts of memories, with a frame's markers before and behind, its boundary drawn anew."""
+    if answer.get("note") != NOTE:
+        return answer
+    opening, closing = markers(secrets.token_hex(12))
+    return {"frame": opening, **answer, "end": closing}
 
 
 # --- plans

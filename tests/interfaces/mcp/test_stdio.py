@@ -25,15 +25,16 @@ async def said(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
     """What a tool answers, which stands in its text too."""
     result = await client.call_tool(name, arguments)
     assert not result.is_error, result
-    texts = [one.text for one in result.content]
-    if "note" in result.structured_content:
-        opening, *texts, closing = texts
-        boundary = opening.split(">", 1)[0].removeprefix("<memories ")
-        assert opening.endswith(ABOUT) and closing == f"</memories {boundary}>"
-        assert len(boundary) == 24 and boundary not in BOUNDARIES
-        BOUNDARIES.add(boundary)
-    assert [json.loads(text) for text in texts] == [result.structured_content]
-    return result.structured_content
+    (text,) = [one.text for one in result.content]
+    assert json.loads(text) == result.structured_content
+    if "note" not in result.structured_content:
+        return result.structured_content
+    (first, opening), *inside, (last, closing) = json.loads(text).items()
+    boundary = opening.split(">", 1)[0].removeprefix("<memories ")
+    assert (first, last) == ("frame", "end") and opening.endswith(ABOUT) and closing == f"</memories {boundary}>"
+    assert len(boundary) == 24 and boundary not in BOUNDARIES
+    BOUNDARIES.add(boundary)
+    return dict(inside)
 
 
 async def refused(client: Client, name: str, **arguments: Any) -> dict[str, Any]:

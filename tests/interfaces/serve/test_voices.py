@@ -87,3 +87,11 @@ def test_an_import_may_hold_what_people_said(server: Server) -> None:
 def test_a_token_says_whether_it_may(server: Server, human: bool) -> None:
     with server.client(server.token_for("some", human=human)) as client:
         assert client.get("/v1/token").json()["human"] is human
+
+
+def test_what_is_quarantined_waits_for_a_person(server: Server) -> None:
+    with server.client() as owner, server.client(server.token_for("agent")) as agent:
+        id = remembered(agent, HOSTILE)["memory"]["id"]
+        told = agent.post("/v1/review/accept", json={"ids": [id]})
+        assert (told.status_code, told.json()["code"]) == (403, "forbidden")
+        assert owner.post("/v1/review/accept", json={"ids": [id]}).status_code == 200

@@ -244,15 +244,12 @@ def _problem(error: BaseException, what: str) -> dict[str, Any] | None:
 
 
 def _answer(value: dict[str, Any], *, is_error: bool = False) -> types.CallToolResult:
-    """A tool's answer: the value, and the same as JSON text, in a frame where it tells memories.
+    """A tool's answer: the value, in a frame where it tells memories, and the same as JSON text.
 
     What is no text becomes a question mark.
     """
-    text = json.dumps(plain(value), ensure_ascii=False, default=str).encode("utf-8", "replace").decode()
-    opening, closing = verbs.around(value) or ("", "")
-    said = [one for one in (opening, text, closing) if one]
+    framed = plain(verbs.framed(value))
+    text = json.dumps(framed, ensure_ascii=False, default=str).encode("utf-8", "replace").decode()
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=one) for one in said],
-        structured_content=json.loads(text),
-        is_error=is_error,
+        content=[types.TextContent(type="text", text=text)], structured_content=json.loads(text), is_error=is_error
     )
