@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from remanence.interfaces.verbs import LAYERS, ORDERS, SORTS, SOURCES, STATES
+from remanence.interfaces.parameters import LAYERS, ORDERS, SORTS, SOURCES, STATES
 from remanence.model import checks
 from remanence.model.session import TAKEN
 

@@ -27,8 +27,8 @@ def spoken(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> d
         return arguments
     if call.name == "review.accept" and not grant.human:
         raise Forbidden(
-            "This client may not speak for people, and what is quarantined waits for a person. Accept it with: rem review "
-            "accept ID, or with a token made by: rem token create NAME --human"
+            "This client may not speak for people, and what is quarantined waits for a person. Accept it with: "
+            "rem review accept ID, or with a token made by: rem token create NAME --human"
         )
     if call.name == "remember_many":
         items = arguments.get("items")

@@ -46,7 +46,8 @@ from remanence.interfaces.cli import (
     working,
 )
 from remanence.interfaces.cli.listing import BEGIN, Commands
-from remanence.interfaces.verbs import VERBS, Parameter, Verb
+from remanence.interfaces.parameters import Parameter
+from remanence.interfaces.verbs import VERBS, Verb
 from remanence.interfaces.wire import exit_code
 from remanence.model.checks import TEXT_BYTES
 

@@ -19,10 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from remanence.errors import RemanenceError
 from remanence.interfaces.grants import Grant
+from remanence.interfaces.parameters import SOURCES
 from remanence.interfaces.serve.page import BELOW
 from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.tokens import Token, Tokens
-from remanence.interfaces.verbs import SOURCES
 from remanence.model.checks import choice_problems, string_problems
 from remanence.model.scope import holds, scope_problems
 
