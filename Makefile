@@ -127,9 +127,10 @@ SITE := .venvs/runtime/bin/python -c "import sysconfig; print(sysconfig.get_path
 .venv/inspector: | .venv/bin/python
 	@npm install --silent --no-audit --no-fund --no-save --prefix .venv/inspector @modelcontextprotocol/inspector@0.17.5
 
-# The page is tested in a real browser: the one that is there, else Debian's Chromium, with letters for what people write.
-BROWSERS := chromium chromium-browser google-chrome
-BROWSER_PACKAGES := chromium fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei
+# The page is tested in a real browser: the one that is there, else Debian's Chromium (the build without windows, which is
+# quicker), with letters for what people write.
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
+BROWSER_PACKAGES := chromium-headless-shell fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei
 APT_INSTALL := apt-get -qq update && apt-get -qq install -y --no-install-recommends $(BROWSER_PACKAGES)
 
 browser:

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from tests.web.looks import options
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is Chromium without its windows, which has a fifth less to do."""
 ARGUMENTS = (
     "--headless",
     "--no-sandbox",

@@ -102,6 +102,7 @@ def about(world: World, ids: dict[str, str]) -> dict[str, dict[str, Any]]:
         "get": one,
         "list": {"limit": 100},
         "count": {},
+        "counts": {"of": "scope"},
         "history": one,
         "explain": one,
         "lineage": one,
@@ -209,7 +210,7 @@ WHOLE = {
 PROJECTS = {"guidance", "sessions.start", "sessions.list", "sessions.rebuild"}
 """Calls that name a project, which may be forbidden by its name."""
 NAMELESS = {
-    *("extract", "absorb", "context", "list", "count", "sweep", "dedup", "dream", "compact", "consolidate"),
+    *("extract", "absorb", "context", "list", "count", "counts", "sweep", "dedup", "dream", "compact", "consolidate"),
     *("lessons.add", "lessons.list", "review.list", "review.count", "review.challenged"),
     *("entities.list", "entities.count", "policies.list", "policies.show", "policies.yaml", "policies.diff"),
 }

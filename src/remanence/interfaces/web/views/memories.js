@@ -201,6 +201,7 @@ export async function show(place) {
     const from = (mine.page - 1) * PAGE;
     told.textContent = `${number(count)} ${states}${count === 1 ? "memory" : "memories"}${count > PAGE && page.items.length ? `, ${number(from + 1)} to ${number(from + page.items.length)}` : ""}`;
     const narrowed = narrowing(mine);
+    order.hidden ||= count < 2;
     fill(bulkForget, mine.state === "live" && narrowed.length && count
       ? h("button.small", { type: "button", "data-writes": "", on: { click: () => forgetMatching(place, mine, count, bulkForget, load) } }, `Forget all ${number(count)}…`)
       : null);
