@@ -115,7 +115,9 @@ def _rows(results: Results, id: str, store: str) -> list[tuple[str, dict[str, An
 def _figure(name: str, value: float | str, most: float | None) -> str:
     words, _, unit = name.rpartition("_")
     unit = _UNITS.get(unit, "") if words else ""
-    number = f"{value:,}" if isinstance(value, int) else f"{value:,.3g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        value = round(value) if value >= 1000 else float(f"{value:.3g}")
+    number = value if isinstance(value, str) else f"{value:,g}" if isinstance(value, float) else f"{value:,}"
     allowed = "" if most is None else f"(at most {most:g})" if float(value) <= most else f"(**at most {most:g}**)"
     return " ".join(filter(None, ((words if unit else name).replace("_", " "), number, unit, allowed)))
 
