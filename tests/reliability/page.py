@@ -85,13 +85,15 @@ def state(row: dict[str, Any] | None) -> str:
     """Of one test on one store; one that was left out everywhere did not run."""
     if row is None or not row["passed"] + row["failed"]:
         return NOT_RUN
-    if row["failed"] or _passed_over(row["measured"]):
+    if missed(row):
         return FAILED
     return HELD if row["passed"] + row["skipped"] == row["of"] else IN_PART
 
 
-def _passed_over(measured: list[dict[str, Any]]) -> bool:
-    return any(case["figures"][name] > most for case in measured for name, most in case["at_most"].items())
+def missed(row: dict[str, Any]) -> bool:
+    """Whether a case failed, or a figure is past what is promised."""
+    past = (case["figures"][name] > most for case in row["measured"] for name, most in case["at_most"].items())
+    return bool(row["failed"]) or any(past)
 
 
 def verdict(results: Results, promise: Promise, store: str) -> str:
@@ -113,7 +115,9 @@ def _rows(results: Results, id: str, store: str) -> list[tuple[str, dict[str, An
 def _figure(name: str, value: float | str, most: float | None) -> str:
     words, _, unit = name.rpartition("_")
     unit = _UNITS.get(unit, "") if words else ""
-    number = f"{value:,}" if isinstance(value, int) else f"{value:,.3g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        value = round(value) if value >= 1000 else float(f"{value:.3g}")
+    number = value if isinstance(value, str) else f"{value:,g}" if isinstance(value, float) else f"{value:,}"
     allowed = "" if most is None else f"(at most {most:g})" if float(value) <= most else f"(**at most {most:g}**)"
     return " ".join(filter(None, ((words if unit else name).replace("_", " "), number, unit, allowed)))
 

@@ -127,8 +127,19 @@ class Recording:
         if monotonic() - self._written > _WRITTEN_SECONDS:
             self._write()
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """A campaign, which has the machine for itself, fails also by a figure; tests side by side do not."""
         self._write()
+        if self._missed() and not self._has_workers:
+            session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for name, store in self._missed():
+            terminalreporter.write_line(f"not held on a {store}: {name}")
+
+    def _missed(self) -> list[tuple[str, str]]:
+        tests = self._results["tests"]
+        return [(name, store) for name, store in sorted(self._begun) if page.missed(tests[name]["stores"][store])]
 
     def _write(self) -> None:
         if self._is_worker:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +92,43 @@ def test_figures_of_cases_are_added_up_and_times_are_the_worst() -> None:
         figures = taken("8 processes", adds=adds, p99_ms=ms, found_percent=ms)
         page.add(found["tests"][NAME]["stores"][FILE], "", 0.0, [figures])
     assert "| 8 processes, adds 12, p99 90 ms, found 1.25 % |" in page.written(found)
+
+
+CAMPAIGN = """
+import pytest
+
+@pytest.mark.promise("R3")
+@pytest.mark.parametrize("ms", [5, pytest.param(MS, marks=pytest.mark.full)])
+def test_writers(measured, ms):
+    measured("8 processes", at_most={"p99_ms": 100}, p99_ms=ms)
+
+@pytest.mark.promise("R4")
+@pytest.mark.full
+def test_readers():
+    pass
+"""
+
+
+@pytest.mark.parametrize(("ms", "code"), [(99, 0), (101, 1)])
+def test_a_campaign_fails_by_a_figure_and_the_page_says_what_ran(tmp_path: Path, ms: int, code: int) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  full\n  promise\n")
+    (tmp_path / "tests" / "test_it.py").write_text(CAMPAIGN.replace("MS", str(ms)))
+    command = [sys.executable, "-m", "pytest", "-p", "tests.reliability.recording", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "--reliability", "-m", "full", "-k", "writers", "tests"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert ("not held on a file: tests/test_it.py::test_writers" in done.stdout) is bool(code)
+    said = (tmp_path / PAGE).read_text()
+    assert f"| {page.FAILED if code else page.HELD} | {page.NOT_RUN} |" in said
+    assert "| `test_it.py::test_readers` | SQLite | not run |" in said
 
 
 def marked() -> Iterator[tuple[str, str]]:
