@@ -301,7 +301,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
 
         `since` and `until` are about when they were born, in words as recall takes them; `ids` are at most 1000.
         `order`: newest, oldest, importance, recalled (the last first), recalls (the most first). With `words`, those
-        that hold them, best first, in whatever state is asked for; nothing is reinforced by looking.
+        that hold them, best first whatever the order, in the state asked for; nothing is reinforced by looking.
         """
         return listed(self._store, self._now(), **{name: value for name, value in locals().items() if name != "self"})
 

@@ -91,7 +91,7 @@ def test_known_settings_are_told_only_where_one_is_unknown(store: Path, monkeypa
     monkeypatch.setenv("REMANENCE_UPKEEP__INTERVAL", "soon")
     assert "known settings" not in refused("count")[1]
     monkeypatch.delenv("REMANENCE_UPKEEP__INTERVAL")
-    (store / "config.yml").write_text("nmespace: x\n")
+    (store / "config.yml").write_text("colour: blue\n")
     assert "known settings are db, namespace" in refused("count")[1]
 
 

@@ -35,8 +35,8 @@ def listed(
     problems += checks.choice_problems(order, "order", Order)
     if words is not None:
         problems += checks.text_problems(words, "words")
-        if after is not None or order != Order.NEWEST:
-            problems.append("words are listed best first: leave order and after out, and page by offset")
+        if after is not None:
+            problems.append("words are listed best first: leave after out, and page by offset")
     elif after is not None and order not in BY_BIRTH:
         problems.append(f"after is a place by birth: with order {checks.shown(order)} page by offset")
     chosen = listing(now, problems, **filters, ids=ids)

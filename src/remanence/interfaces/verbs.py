@@ -126,7 +126,7 @@ VERBS: tuple[Verb, ...] = (
                 choices=ORDERS,
                 default="newest",
             ),
-            given("words", "Only those that hold these words, best first, in whatever state."),
+            given("words", "Only those that hold these words, best first whatever the order, in the state asked for."),
         ),
     ),
     Verb(

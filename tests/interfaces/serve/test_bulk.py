@@ -18,7 +18,7 @@ LINES = {"Content-Type": "application/x-ndjson"}
 
 @pytest.fixture
 def space(server: Server, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
-    with server.client(server.token_for("bulk", namespace=request.node.name)) as client:
+    with server.client(server.token_for("bulk", namespace=request.node.name, human=True)) as client:
         yield client
 
 
@@ -127,7 +127,7 @@ def test_what_is_exported_and_imported_is_exported_the_same(server: Server, spac
     space.post(f"/v1/memories/{ids[5]}/pin")
     first = space.get("/v1/export")
     assert first.headers["content-type"] == "application/x-ndjson"
-    with server.client(server.token_for("in", namespace="bulk-imported")) as other:
+    with server.client(server.token_for("in", namespace="bulk-imported", human=True)) as other:
         told = other.post("/v1/import", content=first.content, headers=LINES)
         assert told.status_code == 200, told.text
         second = other.get("/v1/export")

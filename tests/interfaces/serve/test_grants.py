@@ -33,7 +33,7 @@ class World:
 
     @property
     def scoped(self) -> Mind:
-        return fenced(self.mind, Grant(namespace="test", scope=INSIDE))
+        return fenced(self.mind, Grant(namespace="test", scope=INSIDE, human=True))
 
     def dump(self) -> Any:
         """All that stands outside of the scope."""
@@ -286,7 +286,7 @@ def test_a_client_that_may_only_read_changes_nothing(world: World, name: str) ->
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_free_client_does_what_the_library_does(world: World, name: str) -> None:
-    free = fenced(world.mind, Grant(namespace="test"))
+    free = fenced(world.mind, Grant(namespace="test", human=True))
     try:
         status, answer = outcome(free, name, about(world, world.outside)[name])
     except InvalidInput:
@@ -369,7 +369,7 @@ def test_what_a_memory_was_before_it_came_into_the_scope_is_not_told(world: Worl
 
 
 def test_what_is_for_the_machine_alone_is_refused_and_the_rest_is_not_there(world: World) -> None:
-    free = fenced(world.mind, Grant(namespace="test"))
+    free = fenced(world.mind, Grant(namespace="test", human=True))
     for name in LOCAL:
         with pytest.raises(InvalidInput, match="rem "):
             found: Any = free

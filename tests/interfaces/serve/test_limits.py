@@ -195,7 +195,7 @@ def test_a_head_that_is_too_long_is_refused_in_our_words(server: Server, modest:
         "".join(f"X-Bomb-{number}: {'x' * 100}\r\n" for number in range(10_000)),
         "x" * 1_000_000,
     ):
-        with modest(server), socket.create_connection(("127.0.0.1", server.port), 30) as connection:
+        with modest(), socket.create_connection(("127.0.0.1", server.port), 30) as connection:
             raw = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n{headers}\r\n"
             answer = b""
             try:

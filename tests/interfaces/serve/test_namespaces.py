@@ -183,7 +183,7 @@ def test_events_of_the_one_are_not_heard_in_the_other(server: Server, two: Two) 
 
 def test_an_import_goes_into_the_namespace_that_imports(server: Server, two: Two) -> None:
     export = two.one.get("/v1/export").content
-    with server.client(server.token_for("into", namespace="imported")) as into:
+    with server.client(server.token_for("into", namespace="imported", human=True)) as into:
         told = into.post("/v1/import", content=export, headers={"Content-Type": "application/x-ndjson"})
         assert told.status_code == 200, told.text
         ids = [one["id"] for one in into.get("/v1/memories").json()["items"]]

@@ -18,7 +18,7 @@ from tests.interfaces.serve.conftest import Server
 @pytest.fixture
 def space(server: Server, request: pytest.FixtureRequest) -> Any:
     """A client in a namespace of this test's own."""
-    with server.client(server.token_for("space", namespace=request.node.name)) as client:
+    with server.client(server.token_for("space", namespace=request.node.name, human=True)) as client:
         yield client
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from remanence.errors import InvalidInput, RemanenceError
+from remanence.errors import Conflict, InvalidInput, RemanenceError
 from remanence.interfaces.calls import DESTROY, READ, Argument, Call
 from remanence.interfaces.grants import Grant, fenced
 from remanence.interfaces.minds import Minds
@@ -252,6 +252,8 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
     if call.paged == "receipts":
         receipt_number(cursor, "cursor")
         return arguments | {"before": cursor}
+    if not is_number and call.paged == "place":
+        raise Conflict("cursor is of a list in another order; begin this one without it")
     if not is_number:
         raise InvalidInput("cursor is none that this list gave")
     return arguments | {"offset": int(cursor[1:])}

@@ -155,7 +155,11 @@ def _body(call: Call, arguments: list[Any]) -> dict[str, Any]:
 
 
 def _responses(call: Call, answers: Answers) -> dict[str, Any]:
-    numbers = [*_ERRORS, *((409,) if call.effect != READ else ()), *((412,) if _may_match(call) else ())]
+    numbers = [
+        *_ERRORS,
+        *((409,) if call.effect != READ or call.paged == "place" else ()),
+        *((412,) if _may_match(call) else ()),
+    ]
     errors = _problems(*sorted({*numbers, *_MORE_ERRORS.get(call.name, ())}))
     schema = answers.of(call)
     if schema is None:
