@@ -19,6 +19,7 @@ import platform
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -116,26 +117,32 @@ class Run:
         if part.writes:
             self.own_page(part).write_text("\n".join(sections.marks(part.name)) + "\n", "utf-8")
         began = time.monotonic()
-        try:
-            done = subprocess.run(
-                command,
-                cwd=TREE,
-                capture_output=True,
-                text=True,
-                timeout=_QUICK if self.quick else _LONGEST,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as late:
-            return Outcome(part, f"stopped after {late.timeout / 60:.0f} minutes", command=shown)
+        longest = _QUICK if self.quick else _LONGEST
+        code, told, wrong = finished(command, longest)
+        if code is None:
+            return Outcome(part, f"stopped after {longest / 60:.0f} minutes", command=shown)
         took = time.monotonic() - began
-        if done.returncode:
-            last = (done.stderr.strip() or done.stdout.strip() or f"ended with {done.returncode}").splitlines()[-1]
+        if code:
+            last = (wrong.strip() or told.strip() or f"ended with {code}").splitlines()[-1]
             return Outcome(part, last[:300], took, shown)
         if part.writes:
             whole = sections.inside(self.own_page(part).read_text("utf-8"), part.name)
             return Outcome(part, "", took, shown, whole)
-        body = written.read_text("utf-8") if written.exists() else done.stdout
+        body = written.read_text("utf-8") if written.exists() else told
         return Outcome(part, "", took, shown, plain(body, fenced=part.text and not written.exists()))
+
+
+def finished(command: Sequence[str], longest: float) -> tuple[int | None, str, str]:
+    """How a command ended, and what it wrote; None for one that took too long, and was ended with all it started."""
+    with subprocess.Popen(
+        command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            told, wrong = process.communicate(timeout=longest)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return None, *process.communicate()
+        return process.returncode, told, wrong
 
 
 def plain(body: str, *, fenced: bool) -> str:

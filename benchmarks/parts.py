@@ -36,7 +36,7 @@ class Part:
 QUICK_SIZES = "1000"
 PARTS = (
     Part("recall", "What is found", "found.py --data {data} --json {json}",
-         "--limit 5", 11, needs=("data",), alone=False),
+         "--limit 5 --only factconsolidation,precisionmembench", 11, needs=("data",), alone=False),
     Part("forgetting", "Forgetting", "forgetting.py --data {data} --page {page} --json {json}",
          "--quick", 9, needs=("data",), alone=False, writes=True),
     Part("promises", "What is promised of forgetting", "promises.py --data {data} --page {page} --json {json}",

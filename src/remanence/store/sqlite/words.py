@@ -33,7 +33,8 @@ _SCORED = (
 )
 _MATCHES = "SELECT rowid FROM search WHERE search MATCH ?"
 _LENGTHS = "SELECT l.no, l.tokens FROM lives l WHERE l.no IN (SELECT value FROM json_each(?)) AND {}"
-_LOOKED_AT = 4
+_LOOKED_AT = 8
+_SHORT_TOKENS = 80
 # The outer joins are left ones: a row that misses a part must not vanish in silence.
 _BEST = (
     f"SELECT {rows.COLUMNS}, best.score FROM (SELECT l.no AS no, -bm25(search) AS score "
@@ -108,11 +109,12 @@ class FullText(Words):
     def met_together(
         self, connection: Connection, telling: Telling, condition: Condition, limit: int, *, broad: bool
     ) -> list[tuple[int, float]]:
-        """Of many memories by BM25 as if each word stood in them once, among those that hold the rarest words.
+        """Of many short memories by BM25 as if each word stood in them once, among those that hold the rarest words.
 
         The index would count every word anew for each conjunction it stands in, which takes longer than all the rest.
+        In long texts, how often a word stands there tells too much to be left out.
         """
-        if self.total < FEW:
+        if self.total < FEW or self.mean_tokens > _SHORT_TOKENS:
             return super().met_together(connection, telling, condition, limit, broad=broad)
         where_, values = condition
         worth: dict[int, float] = {}
@@ -126,9 +128,9 @@ class FullText(Words):
             part = json.dumps(order[start : start + _LOOKED_AT * limit])
             for no, tokens in connection.execute(_LENGTHS.format(where_), (part, *values)):
                 found.append((worth[no] * 2.2 / (1.3 + 0.9 * tokens / max(self.mean_tokens, 1.0)), no))
-            if len(found) >= limit:
+            if len(found) >= 2 * limit:
                 break
-        return [(no, score) for score, no in sorted(found, reverse=True)[:limit]]
+        return [(no, score) for score, no in sorted(found, reverse=True)[: limit + limit // 2]]
 
     def holding(self, connection: Connection, terms: Sequence[Term]) -> dict[str, tuple[float, int]]:
         return {term.stem: self._holding(connection, term.stem) for term in terms}
