@@ -42,11 +42,11 @@ MEANINGS: dict[str, str] = {
     "memories__max_rollout_age_days": "Sessions older than this are not processed.",
     "memories__min_rollout_idle_hours": "Sessions that were active more recently than this are left alone.",
     "memories__max_rollouts_per_startup": "Sessions that one run processes.",
-    "memories__summary_injection_token_limit": "Tokens of the guidance a session begins with, with all markers.",
+    "memories__summary_injection_token_limit": "Tokens of the guidance a session begins with, with all markers.",  # nosec B105
     "memories__stage_one_concurrency": "Sessions that are read at once, where a model is waited for.",
-    "memories__stage_one_token_limit": "Tokens that are read of one session: the first 60 % and the last 40 %.",
+    "memories__stage_one_token_limit": "Tokens that are read of one session: the first 60 % and the last 40 %.",  # nosec B105
     "memories__stage_one_lease_seconds": "How long a session's job is held without a sign of life.",
-    "memories__stage_two_token_limit": "Tokens of memories that a model is shown for one project.",
+    "memories__stage_two_token_limit": "Tokens of memories that a model is shown for one project.",  # nosec B105
     "memories__stage_two_lease_seconds": "How long a project's job is held without a sign of life.",
     "memories__max_tries": "Tries after which a job is given up.",
     "memories__retry_minutes": "How long a job that failed waits for the first new try; then twice as long each time.",
@@ -73,7 +73,7 @@ MEANINGS: dict[str, str] = {
     "postgres__connections": "Connections that a process may have at once.",
     "postgres__statement_timeout_seconds": "When a statement is ended.",
     "postgres__replica": "The address of a read replica, to which recalls go.",
-    "client__token": 'What `Mind("http://…")` shows the server; never shown here.',
+    "client__token": 'What `Mind("http://…")` shows the server; never shown here.',  # nosec B105
     "client__timeout_seconds": "How long it waits for an answer.",
     "bench__data": "The folder of public data sets that `rem bench` reads.",
 }
