@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from remanence import Mind
 from remanence.store.sql.words import Term, Words
 
 OF = 100_000
@@ -38,18 +37,3 @@ def test_so_many_and_no_more_are_met_by_chance() -> None:
     said = together(**words)
     assert 600 >= sum(OF * (0.065 ** len(part)) for part in said) > 0
     assert said == together(**words)
-
-
-def test_among_many_who_holds_both_of_two_common_words_is_found() -> None:
-    many = [f"harbour note {number}" for number in range(1100)] + [f"lantern note {number}" for number in range(1100)]
-    with Mind(None, embedder=False) as mind:
-        mind.remember_many([{"text": text, "scope": "/all"} for text in many])
-        long = mind.remember("The lantern, on a long list of other things, hangs in the old harbour", scope="/all")
-        short = mind.remember("A lantern in the harbour", scope="/all")
-        elsewhere = mind.remember("One harbour with one lantern", scope="/other")
-        assert long.memory and short.memory and elsewhere.memory
-        found = [hit.memory.id for hit in mind.recall("harbour lantern", scope="/all", limit=5)]
-        assert found[:2] == [short.memory.id, long.memory.id]
-        assert elsewhere.memory.id not in found
-        mind.forget(ids=[short.memory.id])
-        assert mind.recall("harbour lantern", scope="/all", limit=5)[0].memory.id == long.memory.id

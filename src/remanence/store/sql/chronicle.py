@@ -22,7 +22,7 @@ from remanence.store.protocol import Moves
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection, Engine
 from remanence.store.sql.shelves import Shelves
-from remanence.store.sql.short_names import spelled
+from remanence.store.sql.short_names import spelled, spelled_reason
 from remanence.store.sql.writing import ACTIONS
 
 _RECEIPT = re.compile(r"r[0-9]{1,18}", re.ASCII)
@@ -91,7 +91,7 @@ class Chronicle:
             Change(
                 memory_id=rows.id_text(id),
                 action=ACTIONS[action],
-                reason=reason,
+                reason=spelled_reason(reason),
                 evidence=spelled(json.loads(evidence)) if evidence else {},
                 before={} if purged else _image(before, was, became),
                 after=_fields(after) or ({"state": rows.STATES[became]} if became is not None and not purged else {}),
@@ -301,7 +301,7 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         at=from_micros(at),
         memory_id=rows.id_text(id),
         action=ACTIONS[action],
-        reason=reason,
+        reason=spelled_reason(reason),
         evidence=spelled(json.loads(evidence)) if evidence else {},
         state_before=None if before is None else rows.STATES[before],
         state_after=None if after is None else rows.STATES[after],

@@ -127,7 +127,7 @@ class Searching:
                 break
         rough: dict[int, float] = {}
         if telling.together:
-            rough = dict(self._words.met_together(connection, telling, condition, number // 2, broad=broad))
+            rough = dict(self._words.scored(connection, telling.together, condition, number // 2, broad=broad))
         return rough | found, frozenset(rough.keys() - found.keys())
 
     def _by_meaning(

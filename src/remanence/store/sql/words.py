@@ -99,12 +99,6 @@ class Words:
         """The numbers of the best matches under a condition, best first, with their BM25 score."""
         raise NotImplementedError
 
-    def met_together(
-        self, connection: Connection, telling: Telling, condition: Condition, limit: int, *, broad: bool
-    ) -> list[tuple[int, float]]:
-        """The numbers of the best that meet `together`, best first, with a score that tells about as much as BM25."""
-        return self.scored(connection, telling.together, condition, limit, broad=broad)
-
     def best(
         self, connection: Connection, expression: Expression, condition: Condition, limit: int | None, *, broad: bool
     ) -> list[tuple[Any, ...]]:

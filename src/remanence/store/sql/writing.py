@@ -26,7 +26,7 @@ from remanence.store.sql.connection import Connection
 from remanence.store.sql.kin import Kin
 from remanence.store.sql.loading import Found, Loader
 from remanence.store.sql.shelves import Shelves
-from remanence.store.sql.short_names import shortened
+from remanence.store.sql.short_names import shortened, shortened_reason
 from remanence.store.sql.tombs import Tombs
 from remanence.store.sql.vectors import EMBED, JUDGE, Vectors
 from remanence.store.sql.words import Words
@@ -306,7 +306,7 @@ class Writer:
                 item,
                 no,
                 ACTION_NUMBER[change.action],
-                str(change.reason),
+                shortened_reason(str(change.reason)),
                 _json(shortened(change.evidence)) if change.evidence else None,
                 before,
                 after,

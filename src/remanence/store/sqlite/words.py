@@ -15,7 +15,7 @@ import apsw
 
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection
-from remanence.store.sql.words import FEW, Condition, Expression, Telling, Term, Words, cutters
+from remanence.store.sql.words import FEW, Condition, Expression, Term, Words, cutters
 
 RANK_FIRST_FROM = 30_000
 _MOST_HELD = 20_000
@@ -31,10 +31,6 @@ _SCORED = (
     "SELECT l.no, -bm25(search) AS score FROM search CROSS JOIN lives l ON l.no = search.rowid "
     "WHERE search MATCH ? AND {} ORDER BY score DESC, l.no DESC LIMIT ?"
 )
-_MATCHES = "SELECT rowid FROM search WHERE search MATCH ?"
-_LENGTHS = "SELECT l.no, l.tokens FROM lives l WHERE l.no IN (SELECT value FROM json_each(?)) AND {}"
-_LOOKED_AT = 8
-_SHORT_TOKENS = 80
 # The outer joins are left ones: a row that misses a part must not vanish in silence.
 _BEST = (
     f"SELECT {rows.COLUMNS}, best.score FROM (SELECT l.no AS no, -bm25(search) AS score "
@@ -105,32 +101,6 @@ class FullText(Words):
             if len(fit) >= limit or len(ranked) < first:
                 return [(no, score) for no, score in ranked if no in fit][:limit]
         return connection.execute(_SCORED.format(where_), (asked, *values, limit)).fetchall()
-
-    def met_together(
-        self, connection: Connection, telling: Telling, condition: Condition, limit: int, *, broad: bool
-    ) -> list[tuple[int, float]]:
-        """Of many short memories by BM25 as if each word stood in them once, among those that hold the rarest words.
-
-        The index would count every word anew for each conjunction it stands in, which takes longer than all the rest.
-        In long texts, how often a word stands there tells too much to be left out.
-        """
-        if self.total < FEW or self.mean_tokens > _SHORT_TOKENS:
-            return super().met_together(connection, telling, condition, limit, broad=broad)
-        where_, values = condition
-        worth: dict[int, float] = {}
-        for group in telling.together:
-            told = sum(telling.idf[term.stem] for term in group)
-            for (no,) in connection.execute(_MATCHES, (_written((group,)),)):
-                worth[no] = worth.get(no, 0.0) + told
-        order = sorted(worth, key=lambda no: (worth[no], no), reverse=True)
-        found: list[tuple[float, int]] = []
-        for start in range(0, len(order), _LOOKED_AT * limit):
-            part = json.dumps(order[start : start + _LOOKED_AT * limit])
-            for no, tokens in connection.execute(_LENGTHS.format(where_), (part, *values)):
-                found.append((worth[no] * 2.2 / (1.3 + 0.9 * tokens / max(self.mean_tokens, 1.0)), no))
-            if len(found) >= 2 * limit:
-                break
-        return [(no, score) for score, no in sorted(found, reverse=True)[: limit + limit // 2]]
 
     def holding(self, connection: Connection, terms: Sequence[Term]) -> dict[str, tuple[float, int]]:
         return {term.stem: self._holding(connection, term.stem) for term in terms}
