@@ -566,7 +566,11 @@ def test_counts_of_what_filters_leave(mind: Mind) -> None:
     "wrong",
     [
         *({"state": "purged"}, {"state": 3}, {"limit": 0}, {"limit": 1001}, {"offset": -1}, {"layer": "x"}),
-        *({"order": "best"}, {"words": " "}, {"words": "heron", "order": "oldest"}),
+        *(
+            {"order": "best"},
+            {"words": " "},
+            {"words": "heron", "after": "1772355600000000~01890000-0000-7000-8000-000000000001"},
+        ),
         {"order": "recalls", "after": "1772355600000000~01890000-0000-7000-8000-000000000001"},
     ],
 )

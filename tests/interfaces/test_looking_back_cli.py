@@ -43,7 +43,8 @@ def test_lists_in_an_order_or_by_words_and_counts() -> None:
     assert told("counts", "kind", "--state", "all") == {"event": 1, "fact": 1}
     assert said("counts", "state", "--state", "all").splitlines() == ["        1  live", "        1  forgotten"]
     assert said("counts", "scope", "--kind", "lesson").splitlines() == ["Nothing matches."]
-    for words in (["list", "--order", "best"], ["list", "--words", "x", "--order", "oldest"], ["counts", "words"]):
+    assert [one["id"] for one in told("list", "--words", "stork", "--order", "oldest")] == [high]
+    for words in (["list", "--order", "best"], ["counts", "words"]):
         assert typed(words)[0] == 2, words
 
 

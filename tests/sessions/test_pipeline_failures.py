@@ -35,10 +35,10 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     works = stage_one.learned
 
     def faulty_(error: BaseException | None, project: str | None = None) -> None:
-        def learned(observations: Any, of: str) -> Any:
+        def learned(observations: Any, of: str, *earlier: Any) -> Any:
             if error is not None and project in (None, of):
                 raise error
-            return works(observations, of)
+            return works(observations, of, *earlier)
 
         monkeypatch.setattr(stage_one, "learned", learned)
 

@@ -257,7 +257,7 @@ def test_an_answer_that_comes_late_is_not_taken(page: Page, served: Server, addr
 @pytest.mark.writes
 def test_a_token_kept_to_a_scope_sees_what_it_took_back(served: Server, open_page: Any) -> None:
     scope = "/team/support/mail"
-    page = open_page(served, token=served.token_for("part", scope=scope))
+    page = open_page(served, token=served.token_for("part", scope=scope, human=True))
     with served.client() as client:
         one = client.get("/v1/review", params={"limit": 1, "scope": scope}).json()["items"][0]
     at(page, "review")

@@ -126,7 +126,7 @@ def test_artifacts_are_written_anew(page: Page, served: Server) -> None:
 def _failing(db: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """A store with a job that failed, one that is dead and one that waits."""
 
-    def learned(observations: Any, of: str) -> Any:
+    def learned(observations: Any, of: str, *earlier: Any) -> Any:
         raise RuntimeError("the reader fell asleep")
 
     clock, ids = Clock(datetime.now(UTC) - timedelta(minutes=2)), {}
