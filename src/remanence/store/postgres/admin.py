@@ -199,13 +199,15 @@ class Administration:
         with self._open() as raw:
             if migrations.found_schema(raw, self._pool) != migrations.current_schema():
                 return []
-            # The lock goes with the connection. Who waited for it would hold up the indexes, which wait for all others.
+            # Who waited for the lock would hold up the indexes, which wait for all others. It is given back by hand, since
+            # the server may keep it a moment longer than the connection is open.
             free = raw.execute("SELECT pg_try_advisory_lock(%s)", (_REPAIR_LOCK,)).fetchone()
             if free is None or not free[0]:
                 raise Conflict(f"{self._pool.address} is being repaired already. See how far it is with: rem db check")
             for index in indexes.look(raw).missing:
                 indexes.make(raw, index, migrations.partitions_of(raw))
                 made.append(f"index {index.name}")
+            raw.execute("SELECT pg_advisory_unlock(%s)", (_REPAIR_LOCK,))
         return made
 
     def advice(self) -> list[Advice]:
