@@ -199,8 +199,8 @@ class Administration:
         with self._open() as raw:
             if migrations.found_schema(raw, self._pool) != migrations.current_schema():
                 return []
-            # Who waited for the lock would hold up the indexes, which wait for all others. It is given back by hand, since
-            # the server may keep it a moment longer than the connection is open.
+            # Who waited for the lock would hold up the indexes, which wait for all others. It is given back by
+            # hand, since the server may keep it a moment longer than the connection is open.
             free = raw.execute("SELECT pg_try_advisory_lock(%s)", (_REPAIR_LOCK,)).fetchone()
             if free is None or not free[0]:
                 raise Conflict(f"{self._pool.address} is being repaired already. See how far it is with: rem db check")
