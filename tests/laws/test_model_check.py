@@ -60,6 +60,7 @@ NUMBER = st.integers(0, 10_000)
 TEXT = st.sampled_from(TEXTS)
 SCOPE = st.sampled_from(SCOPES)
 STEPS = {"taken": 0}
+STEPS_BEFORE_REOPENING = 6  # opening costs many times what other steps do, and soon after it tells little
 POLICY = read(
     """
 extends: halflife
@@ -222,11 +223,12 @@ class MindAgainstDict(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="remanence-"))
         self.clock = Clock()
         self.model = Model()
-        self.opened = 0
+        self.opened = self.steps_since_opened = 0
         self.mind = self.open()
 
     def open(self):
         self.opened += 1
+        self.steps_since_opened = 0
         return new_mind(self.location(), self.clock, entropy=Entropy(self.opened), policy=POLICY)
 
     def location(self) -> str | Path:
@@ -541,6 +543,7 @@ class MindAgainstDict(RuleBasedStateMachine):
     def advance(self, hours: float) -> None:
         self.clock.advance(hours=hours)
 
+    @precondition(lambda self: self.steps_since_opened >= STEPS_BEFORE_REOPENING)
     @rule()
     def reopen(self) -> None:
         self.mind.close()
@@ -561,6 +564,7 @@ class MindAgainstDict(RuleBasedStateMachine):
     @invariant()
     def mind_and_model_are_equal(self) -> None:
         STEPS["taken"] += 1
+        self.steps_since_opened += 1
         held = {memory.id: memory for memory in self.mind.list(state="all", limit=1000)}
         assert held == self.model.memories
         self.model.states.append((self.clock.now, held))
