@@ -140,7 +140,7 @@ class SqlMeanings:
 
         vectors = np.stack([one.vector for one in given])
         matrix = self._nearest.matrix(connection, given[0].model, vectors.shape[1])
-        fetch = self._nearest.reader(connection, vectors.shape[1])
+        fetch = self._nearest.reader(connection, given[0].model, vectors.shape[1])
         bits = np.full(len(nos), FINEST, dtype=np.int8)
         asked = [place for place, wanted in enumerate(unjudged) if wanted]
         met: dict[int, tuple[Numbers, NDArray[np.float32]]] = {}
@@ -230,7 +230,7 @@ class SqlMeanings:
                 embedded.vector,
                 number + (excluded is not None),
                 states=(rows.LIVE,),
-                fetch=self._nearest.reader(connection, dimension),
+                fetch=self._nearest.reader(connection, embedded.model, dimension),
                 few=True,
             )
             # Another thread may be writing later ones, unless this one is.
@@ -260,7 +260,8 @@ class SqlMeanings:
             matrix = self._nearest.matrix(connection, embedded.model, dimension)
             if matrix is None:
                 return np.full((len(rows), len(rows)), np.nan, dtype=np.float32)
-            found = matrix.vectors(np.array(rows, dtype=np.int64), self._nearest.reader(connection, dimension))
+            fetch = self._nearest.reader(connection, embedded.model, dimension)
+            found = matrix.vectors(np.array(rows, dtype=np.int64), fetch)
         return found @ found.T
 
     def alike(

@@ -91,22 +91,25 @@ class Nearest:
         newest = "SELECT coalesce(max(no), 0) FROM meanings WHERE space=?"
         return int(connection.execute(newest, (self._shelves.space,)).get)
 
-    def reader(self, connection: Connection, dimension: int) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
-        """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none."""
+    def reader(
+        self, connection: Connection, model: str, dimension: int
+    ) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
+        """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none of the model."""
         sizes = _sizes(dimension)
 
         def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
+            number = self._vectors.model(connection, model, dimension)
             bits = np.full(len(nos), FINEST, dtype=np.int8)
             asked = nos.tolist()
             found = self._vectors.codes(connection, asked)
-            codes = [code for _, _, had, code, size in found if had == FINEST and size == dimension]
+            codes = [code for _, made_by, had, code, _ in found if had == FINEST and made_by == number]
             if len(codes) == len(asked) and {*map(len, codes)} == {sizes[FINEST]}:
                 return bits, codecs.decode(codes, FINEST, dimension)
             vectors = np.full((len(nos), dimension), np.nan, dtype=np.float32)
             places = dict(zip(asked, range(len(asked)), strict=True))
             by_bits: dict[int, tuple[list[int], list[bytes]]] = {}
-            for no, _, had, code, size in found:
-                if size == dimension and len(code) == sizes.get(had):
+            for no, made_by, had, code, _ in found:
+                if made_by == number and len(code) == sizes.get(had):
                     at, held = by_bits.setdefault(had, ([], []))
                     at.append(places[no])
                     held.append(code)

@@ -108,9 +108,9 @@ class Searching:
             )
 
     def _matrix(self, connection: Connection, embedded: Embedded | None) -> tuple[Field | None, Fetch]:
-        size = 1 if embedded is None else len(embedded.vector)
-        matrix = None if embedded is None else self._nearest.matrix(connection, embedded.model, size)
-        return matrix, self._nearest.reader(connection, size)
+        model, size = ("", 1) if embedded is None else (embedded.model, len(embedded.vector))
+        matrix = None if embedded is None else self._nearest.matrix(connection, model, size)
+        return matrix, self._nearest.reader(connection, model, size)
 
     def _by_words(
         self, connection: Connection, telling: Telling, selection: Selection, number: int, *, quick: bool
