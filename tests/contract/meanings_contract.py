@@ -525,6 +525,13 @@ class CandidatesContract(_Vectors):
         self.enter(*made, heron, vectors=[near(0.9)] * 8 + [near(-0.25)])
         assert self.ask("heron", EAST, number=3)[heron.id] == (True, -0.25, False)
 
+    def test_what_another_model_made_has_no_cosine_however_it_was_found(self) -> None:
+        heron, theirs = self.memory("The heron nests"), self.memory("A heron too")
+        self.enter(heron, theirs, vectors=[near(0.25), near(0.5, model="other")])
+        assert self.ask("heron", EAST) == {heron.id: (True, 0.25, False), theirs.id: (True, None, False)}
+        rows = self.store.candidates("heron", EAST, Selection(), 5).rows.tolist()
+        assert np.isnan(self.store.meanings.likeness(rows, EAST)).sum() == 3, "all but one with itself"
+
     def test_who_has_no_vector_is_counted(self) -> None:
         made = [self.memory(f"The heron {n}") for n in range(3)]
         self.enter(*made, vectors=[EAST, None, near(0.5, model="other")])
