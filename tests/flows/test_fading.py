@@ -18,7 +18,7 @@ from remanence.model.plan import Change, Plan
 from remanence.model.selection import Selection
 from remanence.policies.reading import PRESETS
 from tests.activity import be_there, every_day
-from tests.conftest import START, Clock, dump, new_mind
+from tests.conftest import START, Clock, dump, new_mind, only_files
 from tests.embedders import Fixed, Toy, at_cosine
 
 SIZE = 384
@@ -81,6 +81,7 @@ def test_it_goes_down_step_by_step_as_at_once(open_half: Callable[[], Mind], clo
     assert seen == [32] * 9 + [8] * 20 + [4] * 40 + [2] * 11 or seen == [32] * 9 + [8] * 21 + [4] * 39 + [2] * 11
 
 
+@only_files
 def test_sizes_in_the_file_shrink_and_recall_works_after_reopening(open_half: Callable[[], Mind], clock: Clock) -> None:
     mind = open_half()
     texts = [f"alpha{n} beta{n} gamma{n} delta{n}" for n in range(60)]
@@ -107,7 +108,7 @@ def test_upkeep_twice_changes_nothing_the_second_time(open_half: Callable[[], Mi
     before = dump(mind)
     assert mind.upkeep().faded == 0
     after = dump(mind)
-    for table in ("meanings", "vectors", "meaning_news", "lives", "journal"):
+    for table in {"meanings", "vectors", "meaning_news", "lives", "journal"} & after.keys():
         assert after[table] == before[table], table
 
 

@@ -12,7 +12,7 @@ from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
 from remanence.model.plan import Action
 from remanence.policies.reading import read
-from tests.conftest import Clock, new_mind
+from tests.conftest import Clock, new_mind, only_files
 from tests.embedders import Toy
 
 
@@ -154,6 +154,7 @@ def test_several_hosts_count_together(open_mind: Callable[..., Mind]) -> None:
     assert (one.get(id).uses, two.get(id).rejections) == (5, 5)
 
 
+@only_files
 @pytest.mark.parametrize("column", ["uses", "rejections"])
 @pytest.mark.parametrize("given", [0, 3])
 def test_what_another_hand_changed_is_found(tmp_path: Path, clock: Clock, column: str, given: int) -> None:

@@ -11,7 +11,7 @@ from remanence.errors import InvalidInput, PlanRefused
 from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.settings import Settings
-from tests.conftest import Clock, new_mind
+from tests.conftest import Clock, new_mind, only_files
 from tests.embedders import Toy
 from tests.flows.test_extract import SEED, Scripted, facts
 
@@ -210,6 +210,7 @@ def test_prompts_that_cannot_be_used_leave_it_to_the_rules(clock: Clock, tmp_pat
 # --- embedders and personal data
 
 
+@only_files
 def test_what_is_embedded_again_is_cleaned_first(tmp_path: Path, clock: Clock) -> None:
     from tests.flows.test_scan import unguarded
 
@@ -235,6 +236,7 @@ def test_personal_data_is_redacted_everywhere_a_secret_is(tmp_path: Path, clock:
     assert address.encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
+@only_files
 def test_salvage_writes_no_secret(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     from remanence.opening import salvage
     from tests.flows.test_scan import unguarded

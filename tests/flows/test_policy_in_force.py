@@ -16,7 +16,7 @@ from remanence.flows.dating import date_all, is_dated
 from remanence.model.policy import Policy
 from remanence.policies.reading import PRESETS, preset, read
 from remanence.settings import Settings, load
-from tests.conftest import Clock, dump, new_mind
+from tests.conftest import Clock, dump, new_mind, only_files
 
 Open = Callable[..., Mind]
 SEED_000 = """
@@ -207,6 +207,7 @@ def test_settings_of_upkeep_by_file_and_environment(home: Path, monkeypatch: pyt
 # --- choosing another
 
 
+@only_files
 def test_what_was_chosen_goes_where_the_file_goes(open_mind: Open, tmp_path: Path) -> None:
     (tmp_path / "mine.yml").write_text("extends: halflife\nhalf_life_days: 7\nname: weekly\n")
     mind = open_mind()

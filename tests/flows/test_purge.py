@@ -8,7 +8,7 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput, NotFound
-from tests.conftest import Clock, dump
+from tests.conftest import Clock, dump, only_files
 
 SECRET = "The vault opens with the word xylophone9"
 
@@ -176,6 +176,7 @@ def test_a_short_text_is_proven_gone_too(mind_file: Mind, text: str) -> None:
     assert (certificate.copies_found, certificate.verified) == (0, True)
 
 
+@only_files
 @pytest.mark.promise("S8")
 def test_an_older_copy_is_purged_again_when_opened(open_mind: Callable[..., Mind], tmp_path: Path) -> None:
     mind = open_mind()

@@ -12,7 +12,7 @@ from remanence.model.plan import Action, Change, Plan
 from remanence.places import spool_of
 from remanence.sessions import spool as spooled
 from remanence.sessions.envelope import enveloped
-from tests.conftest import Clock, dump
+from tests.conftest import Clock, dump, only_files
 
 
 def made(mind: Mind, text: str, **fields: object) -> str:
@@ -321,6 +321,7 @@ def test_the_plan_says_which_names_were_looked_for(mind: Mind) -> None:
     assert told == f"Looked for: a b {'x' * 73}..."
 
 
+@only_files
 def test_who_is_named_only_in_what_waits_is_found(mind_file: Mind, tmp_path: Path) -> None:
     mind = mind_file
     event = {"session_id": "s1", "prompt": "Xylottilie wants tea", "transcript_path": None}

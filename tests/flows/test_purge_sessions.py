@@ -16,7 +16,7 @@ from remanence.places import spool_of
 from remanence.sessions import spool as spooled
 from remanence.sessions.capture import capture
 from remanence.sessions.envelope import enveloped
-from tests.conftest import Clock, dump
+from tests.conftest import Clock, dump, only_files
 from tests.facts import Author
 from tests.sessions import transcripts
 
@@ -65,6 +65,7 @@ def mind(mind_file: Mind) -> Mind:
     return mind_file
 
 
+@only_files
 @pytest.mark.promise("S7")
 def test_purging_what_was_learned_leaves_no_byte_of_what_was_said(mind: Mind, tmp_path: Path) -> None:
     learned = worked(mind)
@@ -115,6 +116,7 @@ def test_what_an_agent_remembered_in_a_session_takes_its_summary_too(mind: Mind,
     assert observed(mind) == []
 
 
+@only_files
 @pytest.mark.promise("S7")
 def test_purging_a_project_takes_its_sessions_with_all_that_names_them(mind: Mind, tmp_path: Path) -> None:
     project = f"/project/{MARK}"
@@ -171,6 +173,7 @@ def test_what_was_purged_is_not_captured_again(mind: Mind) -> None:
     assert mind.remember(RULE).outcome == "blocked"
 
 
+@only_files
 def test_a_transcript_that_is_still_there_is_not_read_again(open_mind: Callable[..., Mind], tmp_path: Path) -> None:
     """The host keeps its file; a purge of the project must not be undone by the session's next event."""
     mind = open_mind(settings={"memories": {"enabled": True}, "upkeep": {"on_open": False}})
@@ -198,6 +201,7 @@ def test_a_transcript_that_is_still_there_is_not_read_again(open_mind: Callable[
     assert 0 < len(later) <= 10 and first[2] not in later
 
 
+@only_files
 def test_other_namespaces_that_said_the_same_keep_it(open_mind: Callable[..., Mind], tmp_path: Path) -> None:
     mind, other = open_mind("test"), open_mind("other")
     for one in (mind, other):
@@ -213,6 +217,7 @@ def test_other_namespaces_that_said_the_same_keep_it(open_mind: Callable[..., Mi
     assert holding(tmp_path) == []
 
 
+@only_files
 @pytest.mark.promise("S7")
 def test_with_a_reader_holding_the_log_the_certificate_is_pending(
     open_mind: Callable[..., Mind], tmp_path: Path
@@ -230,6 +235,7 @@ def test_with_a_reader_holding_the_log_the_certificate_is_pending(
     assert holding(tmp_path) == []
 
 
+@only_files
 @pytest.mark.promise("S8")
 @pytest.mark.parametrize("copied", ["when it was learned", "when it was only said"])
 @pytest.mark.parametrize("purged", ["by id", "by scope"])
@@ -269,6 +275,7 @@ def put_back(copy: Path, path: Path) -> None:
     shutil.copy(copy, path)
 
 
+@only_files
 def test_an_old_copy_of_a_session_that_began_anew_is_held_to_its_second_purge(
     open_mind: Callable[..., Mind], tmp_path: Path
 ) -> None:
@@ -338,6 +345,7 @@ def test_what_a_model_was_reading_when_it_was_purged_is_not_learned(
     assert holding(tmp_path) == []
 
 
+@only_files
 def test_what_waits_and_what_was_put_aside_is_reached(mind: Mind, tmp_path: Path) -> None:
     spool = spool_of(str(tmp_path / "memory.db"))
     rule = the_rule(worked(mind))

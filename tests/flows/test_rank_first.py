@@ -9,8 +9,10 @@ import pytest
 from remanence import Mind
 from remanence.store.sqlite import words as sqlite_words
 from remanence.store.sqlite.words import FullText
+from tests.conftest import only_files
 
 
+@only_files
 def test_ranking_first_finds_the_same(mind: Mind, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(3)
     words = [f"w{number}" for number in range(60)]

@@ -12,7 +12,7 @@ from remanence.model.plan import Change, Plan
 from remanence.model.selection import Place
 from remanence.model.words import estimate_tokens
 from remanence.store.sql import words
-from tests.conftest import Clock, dump
+from tests.conftest import Clock, dump, only_files
 
 
 def ids(hits: list) -> list[str]:
@@ -407,6 +407,7 @@ def test_a_word_just_learned_is_found_at_once(crowd: Mind) -> None:
     assert crowd.recall("common quokka")[0].memory.id == memory.id
 
 
+@only_files
 def test_a_word_of_another_namespace_hides_nothing(crowd: Mind) -> None:
     from tests.conftest import new_mind
 

@@ -13,7 +13,7 @@ from remanence import Mind
 from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.settings import Settings
-from tests.conftest import START, Clock, Entropy, new_mind
+from tests.conftest import START, Clock, Entropy, new_mind, only_files
 from tests.embedders import Toy
 from tests.guard.test_redaction import SECRETS
 
@@ -178,6 +178,7 @@ def test_a_purge_leaves_no_byte_of_what_was_asked_long_ago(path: Path, clock: Cl
     assert held(path) == held(path, "rottnest") == []
 
 
+@only_files
 def test_a_purge_takes_the_vector_along(path: Path, clock: Clock) -> None:
     toy = Toy()
     with new_mind(path, clock, embedder=toy) as mind:
@@ -288,6 +289,7 @@ def test_a_purge_leaves_what_others_asked(path: Path, clock: Clock) -> None:
         assert len(asked(mind)) == 2
 
 
+@only_files
 def test_a_killed_flush_is_no_half_entry(path: Path, clock: Clock) -> None:
     """A recall and what it found are one transaction."""
     with new_mind(path, clock) as mind:

@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 
 from remanence import Mind
-from tests.conftest import Clock, new_mind
+from tests.conftest import Clock, new_mind, only_files
 
 TOKEN = "ghp_" + "z9Y8" * 9
 
@@ -34,6 +34,7 @@ def unguarded(path: Path, clock: Clock) -> tuple[str, str]:
     return one.id, two.id
 
 
+@only_files
 def test_it_finds_by_memory_field_and_kind_and_shows_no_value(tmp_path: Path, clock: Clock) -> None:
     one, two = unguarded(tmp_path / "memory.db", clock)
     with new_mind(tmp_path / "memory.db", clock) as mind:
@@ -45,6 +46,7 @@ def test_it_finds_by_memory_field_and_kind_and_shows_no_value(tmp_path: Path, cl
     assert TOKEN not in (tmp_path / "clean.jsonl").read_text()
 
 
+@only_files
 def test_it_writes_them_anew_and_leaves_no_byte(tmp_path: Path, clock: Clock) -> None:
     one, two = unguarded(tmp_path / "memory.db", clock)
     with new_mind(tmp_path / "memory.db", clock) as mind:

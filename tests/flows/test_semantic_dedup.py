@@ -24,7 +24,7 @@ from remanence.lifecycle.semantic_duplicates import COSINE, Said, flipped, same
 from remanence.model.draft import draft_from
 from remanence.model.memory import TRUST, Memory
 from remanence.model.plan import Change, Plan
-from tests.conftest import START, Clock, new_mind
+from tests.conftest import START, Clock, new_mind, only_files
 
 DAY = timedelta(days=1)
 # They mean the same in other words, so that the door lets them in side by side.
@@ -394,6 +394,7 @@ def test_what_is_too_long_is_left_out(mind: Mind, clock: Clock) -> None:
     assert plan.warnings == ("2 memories were not compared by meaning: 2 too long for one vector",)
 
 
+@only_files
 def test_a_damaged_vector_is_counted(clock: Clock, plane: Plane) -> None:
     with new_mind(clock=clock, embedder=plane) as mind:
         remembered(mind, clock, SAID[:2])

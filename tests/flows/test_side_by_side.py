@@ -15,7 +15,7 @@ from remanence import Mind
 from remanence.errors import BreakerTripped, InvalidInput, PlanRefused
 from remanence.model.plan import Action, Change, Plan
 from remanence.opening import salvage
-from tests.conftest import Clock, new_mind
+from tests.conftest import Clock, new_mind, only_files
 
 
 def test_marks_of_several_minds_are_all_counted(tmp_path: Path) -> None:
@@ -35,6 +35,7 @@ def test_marks_of_several_minds_are_all_counted(tmp_path: Path) -> None:
         assert mind.get(id).confirmations == 60
 
 
+@only_files
 def test_a_relative_path_means_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "elsewhere").mkdir()
@@ -49,6 +50,7 @@ def test_a_relative_path_means_one_file(tmp_path: Path, monkeypatch: pytest.Monk
         assert copy.count() == 1
 
 
+@only_files
 @pytest.mark.parametrize("name", ["m.db", "m.db.lock", "m.db-wal", "m.db.purged"])
 def test_an_export_never_writes_over_the_store(tmp_path: Path, name: str) -> None:
     with new_mind(tmp_path / "m.db") as mind:
@@ -98,6 +100,7 @@ def test_a_restored_backup_is_purged_again_in_each_namespace(tmp_path: Path) -> 
     assert b"in two namespaces" not in path.read_bytes()
 
 
+@only_files
 def test_salvage_keeps_namespaces_apart(tmp_path: Path) -> None:
     for namespace in ("a", "b"):
         with new_mind(tmp_path / "m.db", namespace=namespace) as mind:
@@ -200,6 +203,7 @@ def test_a_plan_must_be_one(mind: Mind) -> None:
         mind.apply(Plan((), verb=5))  # type: ignore[arg-type]
 
 
+@only_files
 def test_who_writes_right_after_a_rollback_sees_nothing_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other thread gets its turn before the one that was rolled back has come to know of it."""
     with new_mind(tmp_path / "m.db") as mind:

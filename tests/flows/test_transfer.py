@@ -10,7 +10,7 @@ from remanence import Mind
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.model.memory import FIELDS, State
 from remanence.model.plan import Change, Plan
-from tests.conftest import Clock, dump, new_mind
+from tests.conftest import Clock, dump, new_mind, only_files
 
 
 @pytest.fixture
@@ -260,6 +260,7 @@ def test_many_memories_in_one_import(mind: Mind, tmp_path: Path) -> None:
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "all.jsonl").read_bytes()
 
 
+@only_files
 @pytest.mark.promise("R23")
 def test_a_backup_is_a_whole_store(full: Mind, open_mind: Callable[..., Mind], tmp_path: Path, clock: Clock) -> None:
     assert full.backup(tmp_path / "copy.db") == tmp_path / "copy.db"

@@ -94,7 +94,7 @@ class Nearest:
     def reader(
         self, connection: Connection, model: str, dimension: int
     ) -> Callable[[Numbers], tuple[NDArray[np.int8], Rows]]:
-        """Reads the precision and the vectors of rows, for whoever misses them; NaN where a row has none of the model."""
+        """Reads precision and vectors of rows for whoever misses them; NaN where a row has none of the model."""
         sizes = _sizes(dimension)
 
         def read(nos: Numbers) -> tuple[NDArray[np.int8], Rows]:
