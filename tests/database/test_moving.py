@@ -163,6 +163,22 @@ def test_what_changed_since_is_carried_over_among_many(url: str, tmp_path: Path,
     assert told(url, clock) == told(first, clock)
 
 
+def test_times_that_add_up_to_more_than_an_integer_holds(url: str, tmp_path: Path) -> None:
+    """Forty of the year 9000 do, as do some five thousand of today: of receipts, and of what a session observed."""
+    first, back = tmp_path / "first.db", tmp_path / "back.db"
+    far = START.replace(year=9000)
+    clock = Clock(far)
+    lived(first, clock)
+    with new_mind(first, clock, embedder=Toy()) as mind:
+        said = [Observation(role="user", text=f"{number} was said", at=far, key=f"far{number}") for number in range(60)]
+        mind._store.sessions.append("s1", said, "hook")
+    before = told(first, clock)
+    move(str(first), url, None, SETTINGS)
+    assert told(url, clock) == before
+    move(url, str(back), None, SETTINGS)
+    assert told(back, clock) == before
+
+
 def test_a_namespace_with_a_life_of_its_own_is_not_written_over(url: str, tmp_path: Path, clock: Clock) -> None:
     first = tmp_path / "first.db"
     lived(first, clock)

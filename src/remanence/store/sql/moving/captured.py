@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from remanence.store.sql.connection import Connection
-from remanence.store.sql.moving.parts import PAGE, Part, all_of
+from remanence.store.sql.moving.parts import PAGE, Part, all_of, summable
 from remanence.store.sql.observations import LAST, SEQ_BITS, first_place, last_place
 from remanence.store.sql.store import SqlStore
 
@@ -41,8 +41,9 @@ class Captured(Part):
     @staticmethod
     def _signature(store: SqlStore, no: int) -> tuple[Any, ...]:
         """What tells whether two sessions hold the same observations, keys and tellings."""
+        signs = (f"place & {LAST}", *summable("at"), "length(text)")
         seen = (
-            f"SELECT count(*), coalesce(sum(place & {LAST}), 0), coalesce(sum(at), 0), coalesce(sum(length(text)), 0) "
+            f"SELECT count(*), {', '.join(f'coalesce(sum({one}), 0)' for one in signs)} "
             "FROM observations WHERE /*here*/ place > ? AND place <= ?"
         )
         with store._engine.read() as connection:

@@ -15,6 +15,11 @@ from remanence.store.sql.store import SqlStore
 PAGE = 500
 
 
+def summable(time: str) -> tuple[str, str]:
+    """A column of microseconds in two parts: some five thousand whole ones add up to more than 64 bits."""
+    return f"{time} >> 20", f"{time} & {(1 << 20) - 1}"
+
+
 @dataclass(slots=True)
 class Tally:
     """How many rows of each kind were compared in this pass, a hash over each kind, and how many were ever written.

@@ -10,7 +10,7 @@ from remanence.errors import StoreDamaged
 from remanence.store.sql import rows
 from remanence.store.sql.connection import Connection
 from remanence.store.sql.moving.memories import BY_ID, SHELF_AT, TOKENS_AT
-from remanence.store.sql.moving.parts import PAGE, Part, listed_ids, numbers_of, pages_of
+from remanence.store.sql.moving.parts import PAGE, Part, listed_ids, numbers_of, pages_of, summable
 from remanence.store.sql.moving.strangers import taken_numbers
 from remanence.store.sql.store import SqlStore
 from remanence.store.sql.writing import Writer
@@ -33,7 +33,7 @@ _JOURNAL = (
 )
 _TOMBSTONES = "SELECT id, digest, purged_at, lifted_at FROM tombstones WHERE space=?"
 _SUMS = (
-    ("receipts", "r WHERE r.space=?", ("r.no", "r.at")),
+    ("receipts", "r WHERE r.space=?", ("r.no", *summable("r.at"))),
     (
         "journal",
         "j JOIN receipts r ON r.no = j.receipt WHERE /*j.here*/ r.space=?",
