@@ -477,7 +477,6 @@ class MeaningsContract(_Vectors):
             assert self.store.meanings.outdated("new", len(EAST.vector), 5) == [Waiting(ours.id, "Text 0", False)]
             found = self.store.candidates("text", EAST, Selection(), 10, files=["a.py"], ids=[theirs.id])
             assert [memory.id for memory in self.store.memories(found.rows.tolist()).values()] == [ours.id]
-            assert self.store.log.regretted(5) == []
         finally:
             other.close()
 
@@ -684,12 +683,7 @@ class RecallLogContract(_Vectors):
             assert store.log.regrets(one) == (2, START + 2 * DAY)
             assert store.log.regrets(other) == (1, START)
             assert store.log.regrets(live) == store.log.regrets(NO_ID) == (0, None)
-            assert store.log.regretted(10) == [(one, 2, START + 2 * DAY), (other, 1, START)]
-            assert store.log.regretted(1) == [(one, 2, START + 2 * DAY)]
             assert store.stats().regrets == 3
-        (memory,) = self.store.get([one]).values()
-        self.set(memory, state=State.LIVE)
-        assert [id for id, _, _ in self.store.log.regretted(10)] == [other], "it came back"
 
     def test_a_day_counts_what_was_missed_once(self) -> None:
         (one,) = self.add(self.memory("One"))

@@ -227,9 +227,6 @@ def test_a_vector_is_read_once():
     assert matrix.nearest(vectors[4], 1, states={LIVE}, fetch=unreadable)[0].tolist() == [4]
     put(matrix, 30, gaussian(1)[0], cached=True)
     assert matrix.nearest(gaussian(1)[0], 1, states={LIVE}, fetch=unreadable)[0].tolist() == [30]
-    matrix.relabel(np.array([4, 99]), states=np.array([ARCHIVED, LIVE]), shelves=np.array([8, 8]))
-    nos, _ = matrix.nearest(vectors[4], 9, states={ARCHIVED}, shelves=np.array([8], dtype=np.int32), fetch=unreadable)
-    assert nos.tolist() == [4]
 
 
 @pytest.mark.parametrize("cached", [False, True])
@@ -285,8 +282,6 @@ def test_refusals_name_the_values():
         Matrix(384).nearest(np.zeros(3, dtype=np.float32), 1, states={LIVE}, fetch=unreadable)
     with pytest.raises(ValueError, match="a state of -2"):
         put(Matrix(384), 1, gaussian(1)[0], state=-2)
-    with pytest.raises(ValueError, match="a state of -1"):
-        Matrix(384).relabel(np.array([1]), states=np.array([-1]))
     with pytest.raises(ValueError, match="5 bits a component"):
         put(Matrix(384), 1, gaussian(1)[0], bits=5)
     with pytest.raises(ValueError, match=r"columns of different lengths: \[1, 2\]"):
@@ -298,7 +293,7 @@ def test_how_many_pass():
 
 
 Step = st.tuples(
-    st.sampled_from(["put", "put cached", "drop", "relabel", "forget", "look"]),
+    st.sampled_from(["put", "put cached", "drop", "forget", "look"]),
     st.lists(st.integers(0, 40), min_size=1, max_size=12),
     st.integers(0, 2),
 )
@@ -329,9 +324,6 @@ def test_any_sequence_of_changes(steps):
             matrix.drop(at)
             for no in nos:
                 held.pop(no, None)
-        elif verb == "relabel":
-            matrix.relabel(at, states=np.full(len(nos), label))
-            held |= {no: (held[no][0], label) for no in nos if no in held}
         elif verb == "forget":
             matrix.forget()
         query = pool[0]

@@ -80,14 +80,6 @@ class Rows:
             at + 1, self.gone, self.nos, self.shelves, self.states, self.bits, self.words, self.slots, self.cache
         )
 
-    def relabelled(self, at: Positions, states: NDArray[np.int8] | None, shelves: NDArray[np.int32] | None) -> Rows:
-        rows = self
-        if states is not None:
-            rows = replace(rows, states=_with(rows.states, at, states))
-        if shelves is not None:
-            rows = replace(rows, shelves=_with(rows.shelves, at, shelves))
-        return rows
-
     def without(self, at: Positions) -> Rows:
         """With these rows marked as gone; without all that are, once they are many."""
         rows = replace(self, states=_with(self.states, at, GONE), gone=self.gone + len(at))
@@ -109,7 +101,9 @@ class Rows:
 
     def _replaced(self, at: Positions, given: Rows) -> Rows:
         rows = replace(
-            self.relabelled(at, given.states, given.shelves),
+            self,
+            shelves=_with(self.shelves, at, given.shelves),
+            states=_with(self.states, at, given.states),
             bits=_with(self.bits, at, given.bits),
             slots=_with(self.slots, at, -1),
             gone=self.gone - int(np.count_nonzero(self.states[at] == GONE)),

@@ -108,21 +108,6 @@ class Matrix:
         shelves, states, widths = (np.array([shelf], np.int32), np.array([state], np.int8), np.array([bits], np.int8))
         self.put(np.array([no]), shelves, states, widths, words, vector[None])
 
-    def relabel(
-        self, nos: Ints, *, states: NDArray[np.int8] | None = None, shelves: NDArray[np.int32] | None = None
-    ) -> None:
-        """Set states or shelves and keep the vectors; numbers that are not here are passed over."""
-        if states is not None:
-            _check_states(np.asarray(states, dtype=np.int8))
-        with self._lock:
-            at = self._rows.positions(np.asarray(nos, dtype=np.int64))
-            here = at >= 0
-            self._rows = self._rows.relabelled(
-                at[here],
-                None if states is None else np.asarray(states, dtype=np.int8)[here],
-                None if shelves is None else np.asarray(shelves, dtype=np.int32)[here],
-            )
-
     def drop(self, nos: Ints) -> None:
         """Take rows out. Their signs and vectors leave memory when a quarter of the rows is gone, or with `forget`."""
         with self._lock:
@@ -257,13 +242,8 @@ def _check(given: Rows) -> None:
     lengths = {len(given.nos), len(given.shelves), len(given.states), len(given.bits)}
     if len(lengths) > 1:
         raise ValueError(f"columns of different lengths: {sorted(lengths)}")
-    _check_states(given.states)
+    if len(given.states) and given.states.min() < 0:  # below 0 is the mark of a dropped row
+        raise ValueError(f"a state of {given.states.min()}; it must be 0 or more")
     known = _KNOWN.take(given.bits.view(np.uint8))
     if not known.all():
         raise ValueError(f"{given.bits[~known].min()} bits a component; it must be one of {', '.join(map(str, BITS))}")
-
-
-def _check_states(states: NDArray[np.int8]) -> None:
-    # Below 0 is the mark of a dropped row.
-    if len(states) and states.min() < 0:
-        raise ValueError(f"a state of {states.min()}; it must be 0 or more")

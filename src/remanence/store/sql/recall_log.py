@@ -34,12 +34,6 @@ _FINDING = (
     "WHERE m.space=?1 AND m.id IN (SELECT unhex(value) FROM json_each(?2)) AND r.space=?1 AND r.at >= ?3) f "
     "WHERE place <= ?4 ORDER BY id, at DESC"
 )
-_REGRETTED = (
-    "SELECT m.id, g.times, g.last_at FROM regrets g JOIN lives l ON /*l.here*/ l.no = g.no "
-    "JOIN memories m ON /*m.here*/ m.no = g.no "
-    f"WHERE g.space=? AND l.state = {rows.STATE_NUMBER[rows.State.ARCHIVED]} "
-    "ORDER BY g.times DESC, g.last_at DESC, g.no LIMIT ?"
-)
 # Of what was missed several times only the last moment is known.
 _USES = (
     "SELECT h.memory, r.at, 0 FROM recalls r CROSS JOIN recalled h ON /*h.here*/ h.recall = r.no "
@@ -118,12 +112,6 @@ class SqlRecallLog:
                 "SELECT times, last_at FROM regrets WHERE /*here*/ no=?", (self._number(id),)
             ).get
         return (0, None) if found is None else (found[0], from_micros(found[1]))
-
-    def regretted(self, limit: int) -> list[tuple[str, int, datetime]]:
-        """The archived memories that were missed most."""
-        with self._engine.read() as connection:
-            found = connection.execute(_REGRETTED, (self._shelves.space, limit)).fetchall()
-        return [(rows.id_text(raw), times, from_micros(last)) for raw, times, last in found]
 
     def uses(self) -> list[Use]:
         """Every logged recall that found a memory, and when each was last missed; a memory's own oldest first."""
