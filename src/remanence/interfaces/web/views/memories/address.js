@@ -6,8 +6,8 @@ export const STATES = ["live", "superseded", "archived", "forgotten", "quarantin
 export const LAYERS = ["working", "episodic", "semantic", "procedural", "codebase"];
 export const SOURCES = ["human", "ai", "ingest", "extracted", "dream"];
 export const PAGE = 50;
-export const ORDERS = ["newest", "oldest", "importance", "recalled", "recalls"];
-export const HITS = 20;
+const ORDERS = ["newest", "oldest", "importance", "recalled", "recalls"];
+const HITS = 20;
 export const MOST_HITS = 200;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
