@@ -23,7 +23,7 @@ def test_only_settings_reads_the_environment() -> None:
         if path not in DOORS
         for read in environment_reads(path.read_text("utf-8"))
     ]
-    assert not found, "read it in settings.py and pass the value on:\n" + "\n".join(found)
+    assert not found, "read it in settings/ and pass the value on:\n" + "\n".join(found)
 
 
 def test_a_read_is_seen() -> None:

@@ -10,7 +10,7 @@ import { steps } from "../../parts/diff.js";
 import { arrange } from "../../parts/keyed.js";
 import { nothing, waiting, wrong } from "../../parts/states.js";
 import { counted, decimal, number } from "../../words.js";
-import { whole } from "./quarantined.js";
+import { rest } from "./quarantined.js";
 import { hint, keys, neighbour } from "./rows.js";
 
 const PAGE = 20;
@@ -151,7 +151,7 @@ function side(memory, pieces, title, signal) {
     { "aria-label": title },
     h("p.side-title", title, memory.state === "live" ? null : [" ", badges.state(memory.state)]),
     text,
-    memory.cut ? whole(memory, text, signal) : null,
+    rest(memory, text, signal),
     h("dl.measures",
       h("dt", "From"), h("dd", memory.source), h("dt", "Trust"), h("dd", decimal(memory.trust)), h("dt", "Learned"), h("dd", badges.when(memory.created_at)),
       h("dt", "Confirmed"), h("dd", memory.confirmations ? counted(memory.confirmations, "time") : "never"), h("dt", "Recalled"), h("dd", `${number(memory.access_count)}×`)),

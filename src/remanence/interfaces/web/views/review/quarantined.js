@@ -10,6 +10,7 @@ import { confirm } from "../../parts/dialog.js";
 import { arrange } from "../../parts/keyed.js";
 import { nothing, waiting, wrong } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
+import { whole } from "../../parts/whole.js";
 import { beginning, decimal, memories, number } from "../../words.js";
 import { MOST_IDS } from "../erase/address.js";
 import { hint, keys, neighbour } from "./rows.js";
@@ -216,7 +217,7 @@ function row(memory, box, settled, signal) {
     h("div.review-choose", box),
     h("div.review-main",
       text,
-      memory.cut ? whole(memory, text, signal) : null,
+      rest(memory, text, signal),
       h("div.why", h("strong", "Kept out because it"), reasons.length ? h("ul", reasons.map((one) => h("li", { dir: "auto" }, String(one)))) : h("p", "was put there by hand.")),
       h("div.marks", badges.tag(memory.kind), badges.scope(memory.scope), h("span", `from ${memory.source}`), h("span", `trust ${decimal(memory.trust)}`), badges.when(memory.created_at), h("a", { href: `#/memory/${memory.id}` }, "All of it")),
       alike(memory, signal)),
@@ -225,24 +226,9 @@ function row(memory, box, settled, signal) {
   );
 }
 
-/** A text that was cut can be shown whole where it stands. */
-export function whole(memory, text, signal) {
-  const place = h("div");
-  const show = async () => {
-    button.disabled = true;
-    try {
-      text.textContent = (await ask("get", { id: memory.id }, { signal })).text;
-      place.remove();
-    } catch (problem) {
-      button.disabled = false;
-      if (problem.name === "AbortError") return;
-      if (problem.status === undefined) throw problem;
-      fill(place, wrong(problem, show));
-    }
-  };
-  const button = h("button.quiet.small", { type: "button", on: { click: show } }, `Show all ${number(memory.cut)} characters`);
-  return fill(place, button);
-}
+/** The way to the rest of a memory whose text was cut. */
+export const rest = (memory, text, signal) =>
+  memory.cut ? whole(memory.cut, text, async () => (await ask("get", { id: memory.id }, { signal })).text) : null;
 
 /** What is known that is alike, asked for when somebody wants to see it beside. */
 function alike(memory, signal) {

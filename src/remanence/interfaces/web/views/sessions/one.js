@@ -7,7 +7,8 @@ import { fill, h } from "../../dom.js";
 import * as badges from "../../parts/badges.js";
 import { command } from "../../parts/command.js";
 import { markdown } from "../../parts/markdown.js";
-import { nothing, progress, wrong } from "../../parts/states.js";
+import { nothing, progress } from "../../parts/states.js";
+import { whole } from "../../parts/whole.js";
 import { beginning, counted, moment, number } from "../../words.js";
 
 const LETTERS = 1200;
@@ -96,28 +97,10 @@ function turn(seen, all) {
   const when = h("time", { datetime: seen.at, title: moment(seen.at) }, new Date(seen.at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" }));
   const who = WHO[seen.role] ?? seen.role;
   const text = seen.role === "tool" ? h("pre", { dir: "auto", tabindex: "0", role: "group", "aria-label": "What it gave back" }, seen.text) : h("div.text", { dir: "auto" }, seen.text);
-  const rest = seen.cut ? showAll(seen, text, all) : null;
+  const rest = seen.cut ? whole(seen.cut, text, async () => (await all(seen.seq))?.text ?? "") : null;
   if (seen.role !== "tool") return h("li.turn", { class: seen.role }, h("div.turn-head", h("strong.turn-who", who), when), text, rest);
   return h("li.turn.tool", { class: seen.failed ? "failed" : "" },
     h("details", h("summary", h("span.turn-who", seen.failed ? h("span.failed-mark", "✗ failed") : h("span.ok-mark", "✓"), " ", h("strong", { dir: "auto" }, seen.tool ?? "Tool"), " ", seen.call ? h("code", { dir: "auto" }, beginning(seen.call.split("\n")[0], 100)) : null), when),
       seen.call.length > 100 || seen.call.includes("\n") ? h("pre.call", { dir: "auto", tabindex: "0", role: "group", "aria-label": "What it was called with" }, seen.call) : null,
       seen.text ? text : h("p.quiet", "It gave nothing back."), rest));
-}
-
-function showAll(seen, text, all) {
-  const place = h("div");
-  const show = async () => {
-    button.disabled = true;
-    try {
-      text.textContent = (await all(seen.seq))?.text ?? "";
-      place.remove();
-    } catch (problem) {
-      button.disabled = false;
-      if (problem.name === "AbortError") return;
-      if (problem.status === undefined) throw problem;
-      fill(place, wrong(problem, show));
-    }
-  };
-  const button = h("button.quiet.small", { type: "button", on: { click: show } }, `Show all ${number(seen.cut)} characters`);
-  return fill(place, button);
 }
