@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -41,11 +43,19 @@ def hold_snapshot(path: str) -> None:
 
 
 def cut_off() -> None:
-    """Run operations in forked processes that kill themselves at a statement; answer with how each ended."""
+    """Run operations in forked processes that kill themselves at a statement; answer with how each ended.
+
+    Each operation is run once here first, on a copy: else every child would import anew what it needs.
+    """
     from tests.crash.operations import Cut, run
 
+    known = set()
     while (asked := wait()) is not None:
         name, folder, at = asked
+        if name not in known:
+            known.add(name)
+            with TemporaryDirectory() as other:
+                run(name, Path(shutil.copytree(folder, Path(other, "copy"))), Cut())
         child = os.fork()
         if child == 0:
             run(name, Path(folder), Cut(at, kill=True))
@@ -276,6 +286,7 @@ def migrate_cut_off(step: str) -> None:
     from tests.crash.steps import STEPS
     from tests.crash.stores import opened
 
+    opened(Path(":memory:")).close()  # imports here what every child would import anew
     while (asked := wait()) is not None:
         path, at = asked
         child = os.fork()
