@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import STAND_IN
 from tests.interfaces.serve.conftest import Server, ended, started
-from tests.web.forked import Forked
+from tests.interfaces.serve.forked import Forked
 from tests.web.going import OUTSIDE, enter
 from tests.web.pages import MILLISECONDS, Chromium, Pages
 from tests.web.watching import Watch

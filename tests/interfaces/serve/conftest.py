@@ -17,6 +17,7 @@ import pytest
 
 from remanence.interfaces.tokens import Tokens
 from remanence.places import beside
+from tests.interfaces.serve.forked import Forked
 
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
@@ -170,7 +171,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for the tests of a module, which keep out of each other's way by scope or namespace."""
-    found = started(tmp_path_factory.mktemp("served"))
+    found = started(tmp_path_factory.mktemp("served"), launch=Forked)
     yield found
     code = found.stop()
     assert found.process.stdout is not None

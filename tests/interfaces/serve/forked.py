@@ -1,7 +1,7 @@
 """Servers that begin as copies of one process which has loaded all that a server needs.
 
-To load it takes most of a second, and these tests start a hundred servers. Each is still a process of its own, with
-nothing of the caller's environment, and what runs in it is the command line.
+To load it takes most of two seconds, and tests start more than a hundred servers. Each is still a process of its own,
+with nothing of the caller's environment, and what runs in it is the command line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import IO
 from remanence.interfaces.cli import main
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tests.web.loaded"])
+_CONTEXT.set_forkserver_preload(["tests.interfaces.serve.loaded"])
 
 
 class Forked:
