@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remanence import Mind
+from remanence.providers.bundled.embedder import Bundled
 
 SICK = ("raises", "hangs", "nan", "inf", "zeros", "too few", "too many", "other dimension", "words", "nothing")
 
@@ -96,6 +97,18 @@ class Fixed:
 
     def embed(self, texts: Sequence[str]) -> list[Sequence[float]]:
         return [self.vectors[text] for text in texts]
+
+
+class Remembering(Bundled):
+    """The bundled embedder, which asks its model once for each text: worlds made again and again hold the same ones."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        self._known |= zip(new, super().embed(new), strict=True)
+        return np.array([self._known[text] for text in texts])
 
 
 def at_cosine(cosine: float, axis: int = 1, dimension: int = 8) -> list[float]:

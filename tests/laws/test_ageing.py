@@ -14,6 +14,7 @@ from remanence import Mind
 from remanence.model.policy import Policy
 from remanence.policies.reading import PRESETS, read
 from tests.activity import be_there
+from tests.embedders import Remembering
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 # Worth is the one measure that an access can lower: a burst makes recalls less steady.
@@ -22,6 +23,7 @@ WORTH = read(
 )
 VISITS = st.just(set(range(31))) | st.sets(st.integers(0, 30), max_size=25)
 STEPS = ("wait", "wait", "visits", "recall", "use", "sweep", "sweep", "undo", "mark", "forget", "restore", "policy")
+EMBEDDER = Remembering()
 KINDS = ("fact", "finding", "observation", "tool_output", "decision", "session_state", "lesson")
 
 
@@ -57,7 +59,11 @@ class World:
         self.now = START
         ids = iter(range(1, 1 << 30))
         self.mind = Mind(
-            ":memory:", clock=lambda: self.now, policy=policy, entropy=lambda n: next(ids).to_bytes(n, "big")
+            ":memory:",
+            clock=lambda: self.now,
+            policy=policy,
+            entropy=lambda n: next(ids).to_bytes(n, "big"),
+            embedder=EMBEDDER,
         )
         for draft in made:
             draft = dict(draft)
