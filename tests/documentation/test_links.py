@@ -82,6 +82,7 @@ def _read(page: Path) -> str:
 def test_the_site_is_strict_and_fetches_nothing() -> None:
     assert "mkdocs build --quiet" not in (ROOT / "Makefile").read_text("utf-8"), "then strict lets broken links pass"
     assert SITE["strict"] is True and SITE["theme"]["font"] is False
+    assert "navigation.indexes" not in SITE["theme"]["features"], "a README in a section would be hidden in its heading"
     assert SITE["extra"]["polyfills"] == ["assets/iframe-worker.js"]
     for path in (ROOT / "docs" / "theme" / "assets").iterdir():
         code = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
