@@ -1,7 +1,8 @@
 """Files outside docs/ that its pages link to become pages of the site, and links between the two sides are led there.
 
 README.md is the first page. A Markdown file is a page as it stands; any other file (LICENSE, a unit, an example) is
-shown whole, in a page of its own that only those links lead to. So the same links work in the repository and in the site. A hook of MkDocs.
+shown whole, in a page of its own that only those links lead to. So the same links work in the repository and in the
+site. A hook of MkDocs.
 """
 
 from __future__ import annotations
