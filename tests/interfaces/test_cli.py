@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from remanence.interfaces.verbs import VERBS
@@ -72,6 +73,8 @@ def test_options_may_stand_before_or_after_the_command(tmp_path: Path) -> None:
         (["undo", "r1"], 3),
         (["import", "absent.jsonl"], 2),
         (["purge", "--scope", "/", "--reason", "no yes given"], 2),
+        (["counts"], 2),
+        (["counts", "colour"], 2),
     ],
 )
 def test_errors_are_one_json_document_on_standard_error(words: list[str], code: int) -> None:
@@ -321,6 +324,25 @@ def test_rem_alone_shows_what_there_is() -> None:
     code, out, _ = typed([])
     assert code == 0
     assert "Remember and recall:" in out and "rem COMMAND --help" in out
+
+
+FAMILIES = ["action", "bench", "db", "lesson", "memory", "policy", "session", "token"]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_of_commands_lists_them_and_never_answers_json_with_a_help_text(name: str) -> None:
+    code, out, _ = typed([name])
+    assert code == 0 and "Commands:" in out and "..." not in out.partition("Commands:")[2]
+    code, out, err = typed([name, "--json"])
+    assert (code, out) == (2, "") and "Missing command" in json.loads(err)["message"]
+
+
+def test_help_says_which_options_may_be_given_several_times() -> None:
+    from remanence.interfaces.cli.app import rem
+
+    for name in ("remember", "recall", "absorb", "forget"):
+        options = [one for one in rem.commands[name].params if isinstance(one, click.Option) and one.multiple]
+        assert options and all((one.help or "").count("several times") == 1 for one in options)
 
 
 def test_every_command_stands_in_one_section_of_the_help() -> None:

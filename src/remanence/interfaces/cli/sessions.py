@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import flat, many, one_line
 
 if TYPE_CHECKING:
@@ -24,12 +25,11 @@ def here(project: str | None) -> str | Path:
     return Path.cwd() if project is None else project
 
 
-@click.group("session", invoke_without_command=True)
+@click.group("session", cls=Family, invoke_without_command=True)
 @click.pass_context
 def session(context: click.Context) -> None:
     """What agents did, as hooks and importers captured it, and what becomes of it."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @session.command("start")
