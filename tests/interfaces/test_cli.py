@@ -187,6 +187,20 @@ def test_doctor_is_well_here_and_says_what_is_not(tmp_path: Path) -> None:
     assert code == 1
     assert [f["what"] for f in json.loads(out)["findings"] if not f["ok"]] == ["rights"]
     assert "chmod 600" in typed(["doctor"])[1]
+    assert "1 memory," in typed(["doctor"])[1]
+
+
+def test_doctor_names_what_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told("remember", "Something")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) not in (tmp_path, tmp_path / "own.db.lock"))
+    (finding,) = [one for one in json.loads(typed(["--json", "doctor"])[1])["findings"] if not one["ok"]]
+    assert finding["advice"] == f"run: chmod u+w {tmp_path} {tmp_path / 'own.db.lock'}"
+
+
+def test_doctor_says_what_is_no_store_and_repeats_nothing(tmp_path: Path) -> None:
+    (tmp_path / "own.db").write_text("nothing that SQLite wrote")
+    code, out, _ = typed(["doctor"])
+    assert code == 1 and "check --salvage" in out and "see the message" not in out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -14,5 +14,5 @@ def show_findings(findings: Sequence[Finding]) -> None:
     for finding in findings:
         mark = click.style("ok ", fg="green") if finding.ok else click.style("NOT", fg="red")
         click.echo(f"{mark} {finding.what:<18} {safe(finding.detail)}")
-        if not finding.ok:
+        if finding.advice and not finding.ok:
             click.echo(f"    {'':<18} {safe(finding.advice)}")
