@@ -248,7 +248,8 @@ def run(arguments: Sequence[str]) -> int:
         message = "Stopped. What was acknowledged before is kept; see: rem journal"
         return _fail({"error": "stopped", "message": message}, 1, as_json)
     except click.ClickException as error:
-        message = " ".join(error.format_message().split()).rstrip(".") + "."
+        message = " ".join(error.format_message().split())
+        message = message if message.endswith((".", "?", "?)")) else f"{message}."
         hint = f" See: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         return _fail({"error": "invalid_input", "message": message + hint, "problems": [message]}, 2, as_json)
     except RemanenceError as error:
