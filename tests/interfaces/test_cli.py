@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -281,7 +282,8 @@ def on_a_terminal(words: list[str], answer: str = "") -> str:
 
 def test_a_person_is_asked_before_words_or_purge_do_anything() -> None:
     told("remember", "The heron nests here")
-    assert "Forget 1 memory?" in on_a_terminal(["forget", "--query", "heron"], "n\n")
+    refused = on_a_terminal(["forget", "--query", "heron"], "n\n")
+    assert "Forget 1 memory?" in refused and "Error: Nothing was changed." in refused and "Stopped" not in refused
     assert told("count") == 1
     on_a_terminal(["forget", "--query", "heron"], "y\n")
     assert told("count") == 0
@@ -289,6 +291,20 @@ def test_a_person_is_asked_before_words_or_purge_do_anything() -> None:
     assert told("count", "--state", "all") == 1
     assert "purged 1 memory, verified" in on_a_terminal(["purge", "--scope", "/", "--reason", "test"], "purge\n")
     assert told("count", "--state", "all") == 0
+
+
+def test_a_narrow_terminal_shows_receipts_without_a_note_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    told("remember", "The heron nests here")
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", on_a_terminal(["receipts"], "")).replace("\r", "")
+    assert "· r1 · remember · 1 add · 1 memory\n" in shown and "\n\n" not in shown
+
+
+def test_doctor_shows_no_colour_to_who_wants_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[3" in on_a_terminal(["doctor"], "")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[3" not in on_a_terminal(["doctor"], "")
 
 
 def test_the_tour_runs(tmp_path: Path) -> None:

@@ -244,7 +244,9 @@ def run(arguments: Sequence[str]) -> int:
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as end:
         return end.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as end:
+        if isinstance(end, click.Abort) and not isinstance(end.__cause__, KeyboardInterrupt):
+            return _fail({"error": "stopped", "message": "Nothing was changed."}, 1, as_json)  # the answer was no
         message = "Stopped. What was acknowledged before is kept; see: rem journal"
         return _fail({"error": "stopped", "message": message}, 1, as_json)
     except click.ClickException as error:
