@@ -1,7 +1,7 @@
 """Record a terminal session of the first minutes with `rem`, as docs/images/terminal.svg and .txt.
 
 Real commands on a store that is gone afterwards, in a pseudo-terminal of 100 columns; what they show is kept as it
-came, with the seconds each took. Run by `make images`.
+came, with the seconds of CPU each took: how long one waits depends on what else runs. Run by `make images`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import pty
 import re
+import resource
 import shlex
 import subprocess
 import sys
 import tempfile
-import time
 from io import StringIO
 from pathlib import Path
 
@@ -69,6 +69,12 @@ def typed(command: str, env: dict[str, str]) -> str:
     return shown.decode().replace("\r\n", "\n")
 
 
+def used() -> float:
+    """Seconds of CPU that the commands so far took."""
+    told = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return told.ru_utime + told.ru_stime
+
+
 def record() -> Console:
     """Run the session; the console holds what it showed."""
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, color_system="truecolor")
@@ -84,14 +90,14 @@ def record() -> Console:
         }
         for line in SESSION:
             command = line.format(**known)
-            began = time.perf_counter()
+            before = used()
             shown = typed(command, env)
-            took = time.perf_counter() - began
+            took = used() - before
             known["id"] = (re.findall(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", shown) or [known["id"]])[0]
             known["receipt"] = (re.findall(r"\br\d+\b", shown) or [known["receipt"]])[0]
             console.print(Text.assemble(("$ ", "bold green"), (command, "bold")))
             console.print(Text.from_ansi(shown.rstrip("\n")))
-            console.print(Text(f"{took:.1f} s", "dim"), justify="right")
+            console.print(Text(f"{took:.1f} s of CPU", "dim"), justify="right")
     return console
 
 

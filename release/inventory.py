@@ -1,6 +1,6 @@
 """What an installation of remanence brings along: packages, for which extra each comes, and under which licence.
 
-Read from the metadata of installed packages, starting from what pyproject.toml asks for, every extra but `dev`. A
+Read from the metadata of installed packages, starting from what pyproject.toml asks for with the extra `all`. A
 licence is an SPDX expression: what `licences.toml` says was read in its LICENSE file, else what the package declares,
 else its one classifier. `problems` names each package whose licence is unknown or not allowed there.
 """
@@ -41,11 +41,13 @@ class Package:
 
 
 def requirements(project: Mapping[str, object]) -> dict[str, list[Requirement]]:
-    """What pyproject.toml asks for, by extra; `all` is the others together, and `dev` is for developers."""
+    """What pyproject.toml asks for, by extra: those that `all` names, since the others are for developers."""
     table = project["project"]
     assert isinstance(table, dict)
-    wanted = {CORE: table["dependencies"], **table["optional-dependencies"]}
-    return {name: [Requirement(text) for text in texts] for name, texts in wanted.items() if name not in ("all", "dev")}
+    extras = table["optional-dependencies"]
+    named = {extra for text in extras["all"] for extra in Requirement(text).extras}
+    wanted = {CORE: table["dependencies"], **{name: extras[name] for name in extras if name in named}}
+    return {name: [Requirement(text) for text in texts] for name, texts in wanted.items()}
 
 
 def pyproject() -> dict[str, object]:

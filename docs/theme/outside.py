@@ -1,7 +1,8 @@
 """Files outside docs/ that its pages link to become pages of the site, and links between the two sides are led there.
 
 README.md is the first page. A Markdown file is a page as it stands; any other file (LICENSE, a unit, an example) is
-shown whole, in a page of its own. So the same links work in the repository and in the site. A hook of MkDocs.
+shown whole, in a page of its own that only those links lead to. So the same links work in the repository and in the
+site. A hook of MkDocs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 
 DOCS = "docs"
 _LINK = re.compile(r"(\]\()([^)\s]+)(\))")
@@ -24,7 +25,8 @@ def on_files(files: Files, config) -> Files:
     root = Path(config.docs_dir).parent
     inside = [(f"{DOCS}/{one.src_uri}", one.content_string) for one in files.documentation_pages()]
     for path in _linked(root, inside):
-        files.append(File.generated(config, place_of(path), content=_content(root, path)))
+        shown = InclusionLevel.UNDEFINED if path.endswith(".md") else InclusionLevel.NOT_IN_NAV
+        files.append(File.generated(config, place_of(path), content=_content(root, path), inclusion=shown))
     return files
 
 

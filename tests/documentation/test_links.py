@@ -67,9 +67,22 @@ def test_every_page_is_in_the_navigation() -> None:
     assert docs - set(listed) - aside == set(), "add them to nav in mkdocs.yml"
 
 
+def test_every_page_outside_docs_that_one_leads_to_is_in_the_navigation() -> None:
+    led = {(page.parent / target.partition("#")[0]).resolve() for page in pages() for target in links(_read(page))}
+    outside = {path for path in led if path.suffix == ".md" and not path.is_relative_to(ROOT / "docs")}
+    # The site names pages of the root in lower case, and README.md its index.
+    places = {name_of(path) if path.parent != ROOT else path.name.lower() for path in outside - {ROOT / "README.md"}}
+    assert len(places) > 3 and places - set(navigated(SITE["nav"])) == set(), "add them to nav in mkdocs.yml"
+
+
+def _read(page: Path) -> str:
+    return page.read_text("utf-8")
+
+
 def test_the_site_is_strict_and_fetches_nothing() -> None:
     assert "mkdocs build --quiet" not in (ROOT / "Makefile").read_text("utf-8"), "then strict lets broken links pass"
     assert SITE["strict"] is True and SITE["theme"]["font"] is False
+    assert "navigation.indexes" not in SITE["theme"]["features"], "a README in a section would be hidden in its heading"
     assert SITE["extra"]["polyfills"] == ["assets/iframe-worker.js"]
     for path in (ROOT / "docs" / "theme" / "assets").iterdir():
         code = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)

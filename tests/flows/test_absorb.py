@@ -30,6 +30,23 @@ def test_each_fact_is_remembered_with_lineage_to_one_source(mind: Mind) -> None:
     assert mind.recall("Which database does the team recommend?")[0].memory.text.count("PostgreSQL") == 1
 
 
+def test_a_short_text_is_embedded_with_its_facts(clock: Clock) -> None:
+    toy = Toy()
+    with new_mind(clock=clock, embedder=toy) as mind:
+        mind.absorb(SEED)
+        assert (mind.meaning.waiting, mind.recall("Which database?").notes) == (0, ())
+        assert SEED in toy.texts
+
+
+def test_no_embedder_sees_what_was_purged_as_a_part_of_a_text(clock: Clock) -> None:
+    toy = Toy()
+    with new_mind(clock=clock, embedder=toy) as mind:
+        mind.purge(ids=[mind.absorb("Anna lives in Bonn. The build runs on Linux.")[0].memory.id], reason="asked")
+        toy.calls.clear()
+        mind.absorb("Anna lives in Bonn. The build runs on Linux. The team meets on Monday.")
+        assert toy.texts and not [text for text in toy.texts if "Anna" in text]
+
+
 def test_one_undo_takes_all_of_it_back(mind: Mind) -> None:
     receipt = mind.absorb(SEED)[0].receipt_id
     mind.undo(receipt)

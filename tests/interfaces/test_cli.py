@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from remanence.interfaces.verbs import VERBS
@@ -72,6 +74,8 @@ def test_options_may_stand_before_or_after_the_command(tmp_path: Path) -> None:
         (["undo", "r1"], 3),
         (["import", "absent.jsonl"], 2),
         (["purge", "--scope", "/", "--reason", "no yes given"], 2),
+        (["counts"], 2),
+        (["counts", "colour"], 2),
     ],
 )
 def test_errors_are_one_json_document_on_standard_error(words: list[str], code: int) -> None:
@@ -184,6 +188,20 @@ def test_doctor_is_well_here_and_says_what_is_not(tmp_path: Path) -> None:
     assert code == 1
     assert [f["what"] for f in json.loads(out)["findings"] if not f["ok"]] == ["rights"]
     assert "chmod 600" in typed(["doctor"])[1]
+    assert "1 memory," in typed(["doctor"])[1]
+
+
+def test_doctor_names_what_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told("remember", "Something")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) not in (tmp_path, tmp_path / "own.db.lock"))
+    (finding,) = [one for one in json.loads(typed(["--json", "doctor"])[1])["findings"] if not one["ok"]]
+    assert finding["advice"] == f"run: chmod u+w {tmp_path} {tmp_path / 'own.db.lock'}"
+
+
+def test_doctor_says_what_is_no_store_and_repeats_nothing(tmp_path: Path) -> None:
+    (tmp_path / "own.db").write_text("nothing that SQLite wrote")
+    code, out, _ = typed(["doctor"])
+    assert code == 1 and "check --salvage" in out and "see the message" not in out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -264,7 +282,8 @@ def on_a_terminal(words: list[str], answer: str = "") -> str:
 
 def test_a_person_is_asked_before_words_or_purge_do_anything() -> None:
     told("remember", "The heron nests here")
-    assert "Forget 1 memory?" in on_a_terminal(["forget", "--query", "heron"], "n\n")
+    refused = on_a_terminal(["forget", "--query", "heron"], "n\n")
+    assert "Forget 1 memory?" in refused and "Error: Nothing was changed." in refused and "Stopped" not in refused
     assert told("count") == 1
     on_a_terminal(["forget", "--query", "heron"], "y\n")
     assert told("count") == 0
@@ -272,6 +291,20 @@ def test_a_person_is_asked_before_words_or_purge_do_anything() -> None:
     assert told("count", "--state", "all") == 1
     assert "purged 1 memory, verified" in on_a_terminal(["purge", "--scope", "/", "--reason", "test"], "purge\n")
     assert told("count", "--state", "all") == 0
+
+
+def test_a_narrow_terminal_shows_receipts_without_a_note_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    told("remember", "The heron nests here")
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", on_a_terminal(["receipts"], "")).replace("\r", "")
+    assert "· r1 · remember · 1 add · 1 memory\n" in shown and "\n\n" not in shown
+
+
+def test_doctor_shows_no_colour_to_who_wants_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[3" in on_a_terminal(["doctor"], "")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[3" not in on_a_terminal(["doctor"], "")
 
 
 def test_the_tour_runs(tmp_path: Path) -> None:
@@ -321,6 +354,25 @@ def test_rem_alone_shows_what_there_is() -> None:
     code, out, _ = typed([])
     assert code == 0
     assert "Remember and recall:" in out and "rem COMMAND --help" in out
+
+
+FAMILIES = ["action", "bench", "db", "lesson", "memory", "policy", "session", "token"]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_of_commands_lists_them_and_never_answers_json_with_a_help_text(name: str) -> None:
+    code, out, _ = typed([name])
+    assert code == 0 and "Commands:" in out and "..." not in out.partition("Commands:")[2]
+    code, out, err = typed([name, "--json"])
+    assert (code, out) == (2, "") and "Missing command" in json.loads(err)["message"]
+
+
+def test_help_says_which_options_may_be_given_several_times() -> None:
+    from remanence.interfaces.cli.app import rem
+
+    for name in ("remember", "recall", "absorb", "forget"):
+        options = [one for one in rem.commands[name].params if isinstance(one, click.Option) and one.multiple]
+        assert options and all((one.help or "").count("several times") == 1 for one in options)
 
 
 def test_every_command_stands_in_one_section_of_the_help() -> None:

@@ -52,7 +52,7 @@ def test_a_dry_run_is_the_report_alone() -> None:
     assert "junk         " in out and "greet, thank or announce" in out
     assert "redacted     " in out and "github-token" in out
     assert "not read     1\n" in out and "a.jsonl, line 111: not JSON" in out
-    assert "passed over  1 files" in out
+    assert "passed over  1 file of no kind" in out
     assert out.endswith("Nothing was brought in: this was a dry run.\n")
     assert rem("import", "--from", "auto", "kept", "--dry-run", "--yes") == out
     assert sessions() == 0

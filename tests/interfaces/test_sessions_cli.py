@@ -71,6 +71,14 @@ def test_from_start_to_guidance_in_words(at_once: None) -> None:
     assert said("session", "queue") == "Nothing waits.\n"
 
 
+def test_a_list_of_sessions_stands_in_columns() -> None:
+    for id in ("s", "a-longer-name"):
+        told("session", "start", "--id", id)
+        told("session", "observe", id, "Hello there")
+    lines = typed(["session", "list"])[1].splitlines()
+    assert len({line.index(" seen") for line in lines}) == 1 and len(lines) == 2
+
+
 def test_the_same_in_json(at_once: None) -> None:
     begun = told("session", "start", "--project", "api", "--id", "s1", "--agent", "mine")
     assert (begun["id"], begun["project"], begun["agent"], begun["changed"]) == ("s1", "/project/api", "mine", False)

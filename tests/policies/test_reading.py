@@ -180,6 +180,11 @@ targets:
         ),
         ("half_life_days: 10\nprune_threshold: 0.1", "line 2: prune_threshold is set but nothing reads it"),
         ("extends: tiered\nhalf_life_days: 10", "line 2: half_life_days is set but nothing reads it"),
+        (
+            "extends: balanced\nhalf_life_days: 10",
+            "line 2: half_life_days is set but nothing reads it: it belongs to the curve "
+            "halflife or l2 or huber or elastic, and this one's is power",
+        ),
         ("extends: tiered\ntiers: {hot: 0.1}", "line 2: tiers must fall"),
         ("extends: balanced\nweights: {importance: 2}", "line 2: weights.importance is 2; allowed is 0 to 1"),
         ("extends: halflife\nhalf_life_days: 3\nhalf_life_days: 4", "line 3: 'half_life_days' is given twice"),

@@ -92,6 +92,10 @@ def test_packages_are_followed_through_their_extras_and_markers() -> None:
         inventory.inventory({CORE: [Requirement("never")]}, present, {})
 
 
+def test_what_only_developers_install_is_not_asked_for() -> None:
+    assert list(inventory.requirements(inventory.pyproject())) == [CORE, "serve", "tracing", "postgres", "local-llm"]
+
+
 @pytest.fixture(scope="module")
 def ours() -> list[Package]:
     try:

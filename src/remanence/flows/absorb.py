@@ -19,7 +19,7 @@ from typing import Any
 from remanence.errors import InvalidInput
 from remanence.flows.door import Cleaned, cleaned, looked_at, made_from
 from remanence.flows.extract import Model, extract, readable
-from remanence.flows.remember import remember_one, screened_key, vectors_of
+from remanence.flows.remember import EMBEDDED_AT_ONCE, remember_one, screened_key, vectors_of
 from remanence.lifecycle.provenance import held_for
 from remanence.model.checks import TAGS
 from remanence.model.draft import Draft, draft_from
@@ -29,7 +29,7 @@ from remanence.model.memory import SOURCE_TEXT, Memory, Source, State, is_untrie
 from remanence.model.plan import Change, Plan, Reason
 from remanence.model.words import folded
 from remanence.providers.protocol import Encoder
-from remanence.store.protocol import Store
+from remanence.store.protocol import Embedded, Store
 
 BATCH = 200
 _OF_THE_SOURCE = ("scope", "source", "origin", "created_at", "key", "relearn", "lineage", "categories")
@@ -66,12 +66,15 @@ def absorb(
     drafts = [cleaned(_draft(fact, for_all), personal) for fact in extraction.facts]
     vectors = vectors_of(store, encoder, [one.draft for one in drafts])
     made = [looked_at(one, vector) for one, vector in zip(drafts, vectors, strict=True)]
+    kept = _without_purged(store, source, made).draft
+    (of_kept,) = vectors_of(store, encoder if len(made) <= EMBEDDED_AT_ONCE and kept.text else None, [kept])
     remembered: list[Remembered] = []
     source_id, receipt_id, left = "", None, dict[str, Memory]()
     for start in range(0, max(len(made), 1), BATCH):
         with store.transaction():
             if not source_id and (source := _without_purged(store, source, made)).draft.text:
-                source_id, receipt_id = _keep(store, source, now, new_id)
+                vector = of_kept if source.draft.text == kept.text else None
+                source_id, receipt_id = _keep(store, source, vector, now, new_id)
                 left = {} if receipt_id or source.draft.relearn else _left(store, source_id)
             for one, vector in zip(made[start : start + BATCH], vectors[start : start + BATCH], strict=True):
                 if (gone := left.get(folded(one.draft.text))) is not None:
@@ -136,7 +139,9 @@ def _without_purged(store: Store, source: Cleaned, made: Sequence[Cleaned]) -> C
     return replace(source, draft=replace(source.draft, text=rest))
 
 
-def _keep(store: Store, source: Cleaned, now: datetime, new_id: Callable[[datetime], str]) -> tuple[str, str | None]:
+def _keep(
+    store: Store, source: Cleaned, embedded: Embedded | None, now: datetime, new_id: Callable[[datetime], str]
+) -> tuple[str, str | None]:
     """The id of the source memory, which the same text in the same scope has only once, and the receipt."""
     draft = source.draft
     if (known := _known(store, draft)) is not None:
@@ -148,7 +153,8 @@ def _keep(store: Store, source: Cleaned, now: datetime, new_id: Callable[[dateti
         store.lift([draft.text], now)
     memory, _ = made_from(store, draft.memory(new_id(now), store.namespace, now))
     change = Change.add(memory.but(state=State.ARCHIVED), Reason.ABSORBED, **source.evidence)
-    receipt = store.apply(Plan((change,), verb="absorb"), now)
+    vectors = None if embedded is None else {memory.id: embedded}
+    receipt = store.apply(Plan((change,), verb="absorb"), now, embedded=vectors)
     for key in {*([] if draft.key is None else [draft.key]), *_own_keys(draft)}:
         store.claim_key(key, memory.id)
     return memory.id, receipt.id

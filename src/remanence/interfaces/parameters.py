@@ -41,7 +41,7 @@ def given(name: str, help: str, form: str = "text", **rest: Any) -> Parameter:
 
 ID = given("id", "The memory's id.", positional=True, required=True)
 IDS = given("ids", "Ids of memories.", positional=True, many=True)
-SCOPES = given("scope", "Only this scope and what is below it; may be given several times.", "scope", many=True)
+SCOPES = given("scope", "Only this scope and what is below it.", "scope", many=True)
 KIND = given("kind", "Only this kind.")
 LAYER = given("layer", "Only this layer.", choices=LAYERS)
 KINDS = given("kinds", "Only these kinds.", many=True, aliases=("kind",))

@@ -182,7 +182,7 @@ def _unreadable(path: Path, reason: OSError) -> StoreError:
 
 def _unwritable(path: Path, reason: OSError) -> StoreError:
     if reason.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return StoreReadOnly(f"{path} cannot be written: {reason.strerror}. Give its folder write rights")
+        return StoreReadOnly(f"{path} cannot be written: {reason.strerror}. Give it and its folder write rights")
     if reason.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreFull(f"No room left for {path}; what it held before is kept. Free some space")
     return StoreUnavailable(f"{path} cannot be written: {reason.strerror}")

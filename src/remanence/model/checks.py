@@ -100,7 +100,7 @@ def integer_problems(value: object, name: str, low: int, high: int = SMALL_INTEG
 
 
 def flag_problems(value: object, name: str) -> list[str]:
-    return [] if isinstance(value, bool) else [f"{name} must be true or false, not {type(value).__name__}"]
+    return [] if isinstance(value, bool) else [f"{name} must be true or false, not {shown(value)!r}"]
 
 
 def choice_problems(value: object, name: str, choices: Iterable[str]) -> list[str]:

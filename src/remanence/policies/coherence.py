@@ -147,8 +147,10 @@ def _unread(policy: Policy, given: Mapping[str, str], report: Report) -> None:
             continue
         readers = CURVE_NUMBERS.get(word, ())
         if not set(readers) & read:
-            hint = f"it belongs to the curve {' or '.join(readers)}" if readers else "no rule of this policy names it"
-            report.add((key,), f"{key} is set but nothing reads it: {hint}. Does the policy lack an 'extends'?")
+            hint = "no rule of this policy names it"
+            if readers:
+                hint = f"it belongs to the curve {' or '.join(readers)}, and this one's is {policy.curve}"
+            report.add((key,), f"{key} is set but nothing reads it: {hint}. Leave it out, or extend another preset")
 
 
 def _unread_overrides(policy: Policy, read: set[str], report: Report) -> None:

@@ -23,7 +23,8 @@ memories:
   enabled: true
 ```
 
-An unknown name or a value that cannot be is an error that names every problem at once. Short forms: `embedder: NAME`
+An unknown name in `config.yml` or a value that cannot be is an error that names every problem at once; a variable that
+names no setting is named by `rem config`. Short forms: `embedder: NAME`
 and `llm: NAME` stand for `embedder.name` and `llm.name`, `REMANENCE_TOKEN` for `REMANENCE_CLIENT__TOKEN`. A list is
 written with commas in the environment. Settings of `memories` may be written with underscores too: `max_tries`.
 """

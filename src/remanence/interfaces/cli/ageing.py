@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.interfaces.cli import backtesting, learning
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import many, safe
 from remanence.interfaces.verbs import Verb
 
@@ -163,12 +164,11 @@ def _process(door: Door) -> None:
         door.say(done)
 
 
-@click.group("policy", invoke_without_command=True)
+@click.group("policy", cls=Family, invoke_without_command=True)
 @click.pass_context
 def policy(context: click.Context) -> None:
     """The rules by which memories age: look at them, compare them, choose them."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @policy.command("list")

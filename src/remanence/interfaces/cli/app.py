@@ -144,7 +144,7 @@ def _option(parameter: Parameter) -> click.Parameter:
         default=parameter.default,
         required=parameter.required,
         show_default=parameter.default is not None,
-        help=parameter.help,
+        help=parameter.help + (" May be given several times." if parameter.many else ""),
     )
 
 
@@ -244,11 +244,14 @@ def run(arguments: Sequence[str]) -> int:
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as end:
         return end.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as end:
+        if isinstance(end, click.Abort) and not isinstance(end.__cause__, KeyboardInterrupt):
+            return _fail({"error": "stopped", "message": "Nothing was changed."}, 1, as_json)  # the answer was no
         message = "Stopped. What was acknowledged before is kept; see: rem journal"
         return _fail({"error": "stopped", "message": message}, 1, as_json)
     except click.ClickException as error:
-        message = error.format_message()
+        message = " ".join(error.format_message().split())
+        message = message if message.endswith((".", "?", "?)")) else f"{message}."
         hint = f" See: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         return _fail({"error": "invalid_input", "message": message + hint, "problems": [message]}, 2, as_json)
     except RemanenceError as error:

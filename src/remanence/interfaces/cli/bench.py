@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.listing import Family, list_commands
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,12 +27,11 @@ _COUNTED = ("passed", "active", "lost")
 _SETS = ("longmemeval", "locomo", "factconsolidation", "precisionmembench", "coexist")
 
 
-@click.group("bench", invoke_without_command=True)
+@click.group("bench", cls=Family, invoke_without_command=True)
 @click.pass_context
 def bench(context: click.Context) -> None:
     """Measure remanence on public data sets, beside plain contenders."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @bench.command("recall")

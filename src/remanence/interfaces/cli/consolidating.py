@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remanence.mind import Mind
 
 _SCOPE = click.option(
-    "--scope", multiple=True, help="Only this scope and what is below it; may be given several times."
+    "--scope", multiple=True, help="Only this scope and what is below it. May be given several times."
 )
 _APPLY = click.option("--apply", is_flag=True, help="Do it; without, the plan is only shown.")
 _FORCE = click.option("--force", is_flag=True, help="Even if it takes more than a fifth of a scope.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import many, safe
 
 if TYPE_CHECKING:
@@ -21,12 +22,11 @@ def _keeper(door: Door) -> AbstractContextManager[Any]:
     return closing(administration(settled.location(), settled))
 
 
-@click.group("db", invoke_without_command=True)
+@click.group("db", cls=Family, invoke_without_command=True)
 @click.pass_context
 def db(context: click.Context) -> None:
     """A store in PostgreSQL: make it, check it, let others in, spread it over more machines."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @db.command("init")

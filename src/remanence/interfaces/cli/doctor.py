@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import click
-
+from remanence.interfaces.cli import output
 from remanence.interfaces.cli.words import safe
 from remanence.model.report import Finding
 
 
 def show_findings(findings: Sequence[Finding]) -> None:
+    out = output.console()  # which knows whether colours are wanted
     for finding in findings:
-        mark = click.style("ok ", fg="green") if finding.ok else click.style("NOT", fg="red")
-        click.echo(f"{mark} {finding.what:<18} {safe(finding.detail)}")
-        if not finding.ok:
-            click.echo(f"    {'':<18} {safe(finding.advice)}")
+        out.print("ok " if finding.ok else "NOT", style="green" if finding.ok else "red", end="")
+        out.print(f" {finding.what:<18} {safe(finding.detail)}")
+        if finding.advice and not finding.ok:
+            out.print(f"    {'':<18} {safe(finding.advice)}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.listing import Family
 from remanence.interfaces.cli.words import counted, freed, safe
 from remanence.model.plan import Plan
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 _HOW = "Apply all with: rem dream --apply; some with: rem dream --only KEY --apply"
 
 
-@click.group("dream", invoke_without_command=True)
-@click.option("--scope", multiple=True, help="Only this scope and what is below it; may be given several times.")
+@click.group("dream", cls=Family, invoke_without_command=True)
+@click.option("--scope", multiple=True, help="Only this scope and what is below it. May be given several times.")
 @click.option(
     "--steps", "--step", "steps", multiple=True, help="Only these steps, such as cluster,drift; all when left out."
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.listing import Family
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.model.memory import Memory, screened
 from remanence.model.report import Scan
@@ -21,7 +22,7 @@ _SCOPE = click.option("--scope", multiple=True, help="Only this scope and what i
 _LIMIT = click.option("--limit", type=int, default=100, show_default=True, help="At most so many, 1 to 1000.")
 
 
-@click.group("review", invoke_without_command=True)
+@click.group("review", cls=Family, invoke_without_command=True)
 @_SCOPE
 @_LIMIT
 @click.option("--challenged", is_flag=True, help="Memories that contradict each other, in pairs.")

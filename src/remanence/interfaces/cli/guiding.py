@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.sessions import PROJECT, here
 from remanence.interfaces.cli.words import counted, safe
 from remanence.model.selection import LIMIT
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
 
 
-@click.group("memory", invoke_without_command=True)
+@click.group("memory", cls=Family, invoke_without_command=True)
 @click.pass_context
 def memory(context: click.Context) -> None:
     """What a project's next session is given, and the files it is told of."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @memory.command("view")

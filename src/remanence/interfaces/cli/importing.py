@@ -99,11 +99,11 @@ def _told(found: Intake) -> Iterator[str]:
     if found.skipped:
         yield f"{'not read':<12} {found.skipped:,}"
         shown = found.unread[:_SHOWN]
-        yield from (f"  {one.file}, line {one.line}: {one.why}" for one in shown)
+        yield from (f"  {one.file}{f', line {one.line}' if one.line else ''}: {one.why}" for one in shown)
         if found.skipped > len(shown):
             yield f"  and {found.skipped - len(shown):,} more"
     if found.others:
-        yield f"{'passed over':<12} {found.others:,} files of no kind that was asked for"
+        yield f"{'passed over':<12} {many(found.others, 'file')} of no kind that was asked for"
 
 
 def _amount(tally: Tally) -> str:

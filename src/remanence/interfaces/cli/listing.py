@@ -1,4 +1,4 @@
-"""How `rem --help` lists the commands: in groups by what one wants to do, each in a line."""
+"""How `rem --help` lists the commands: in groups by what one wants to do, each in a line; and those of one subject."""
 
 from __future__ import annotations
 
@@ -44,6 +44,26 @@ class Commands(click.Group):
             with formatter.section(title):
                 left = formatter.width - width - 6
                 formatter.write_dl([(n.ljust(width), brief(self.commands[n].help or "", left)) for n in names])
+
+
+class Family(click.Group):
+    """The commands of one subject; alone it lists them."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.commands))
+        with formatter.section("Commands"):
+            left = formatter.width - width - 6
+            formatter.write_dl([(name, brief(one.help or "", left)) for name, one in self.commands.items()])
+
+
+def list_commands(context: click.Context) -> None:
+    """What a family says when no command of it is named; a program that asks for JSON is told that one is missing."""
+    if context.invoked_subcommand is not None:
+        return
+    if context.obj.as_json:
+        assert isinstance(context.command, click.Group)
+        raise click.UsageError(f"Missing command, one of {', '.join(context.command.commands)}.", context)
+    click.echo(context.get_help())
 
 
 def brief(help: str, width: int) -> str:

@@ -77,8 +77,10 @@ def _rows(names: tuple[str, ...], rows: list[tuple[str, ...]], out: Console) -> 
     if out.is_terminal and sum(widths) + 2 * len(names) > out.width:
         at = names.index("text") if "text" in names else len(names) - 1
         for row in rows:
-            out.print(row[at], style="bold")
-            out.print("  " + " · ".join(cell for i, cell in enumerate(row) if cell and i != at), style="dim")
+            rest = " · ".join(cell for i, cell in enumerate(row) if cell and i != at)
+            if row[at]:
+                out.print(row[at], style="bold")
+            out.print(f"  {rest}" if row[at] else rest, style="dim")
         return
     for number, row in enumerate((names, *rows)):
         line = "  ".join(set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import flat, many, one_line
 
 if TYPE_CHECKING:
@@ -24,12 +25,11 @@ def here(project: str | None) -> str | Path:
     return Path.cwd() if project is None else project
 
 
-@click.group("session", invoke_without_command=True)
+@click.group("session", cls=Family, invoke_without_command=True)
 @click.pass_context
 def session(context: click.Context) -> None:
     """What agents did, as hooks and importers captured it, and what becomes of it."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @session.command("start")
@@ -86,17 +86,18 @@ def list_sessions(door: Door, project: str | None, limit: int, offset: int) -> N
     if door.as_json:
         door.say(found)
         return
+    width = max((len(one.id) for one in found), default=0)
     for one in found:
-        click.echo(_line(one))
+        click.echo(_line(one, width))
     if not found:
         way = "Work with a connected agent" if is_enabled else "Connect an agent with: rem connect"
         click.echo(f"No sessions yet. {way}; or bring some in with: rem import --from KIND PATH")
 
 
-def _line(one: Session) -> str:
+def _line(one: Session, width: int = 0) -> str:
     state = "processed" if not one.changed else "ended" if one.ended_at else "open"
     when = f"{one.last_at:%Y-%m-%d %H:%M}"
-    return flat(f"{one.id}  {when}  {one.observations:>6,} seen  {state:<9}  {one.agent:<12} {one.project}")
+    return flat(f"{one.id:<{width}}  {when}  {one.observations:>6,} seen  {state:<9}  {one.agent:<12} {one.project}")
 
 
 @session.command("show")

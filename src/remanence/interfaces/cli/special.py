@@ -57,7 +57,8 @@ def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
                 for name in {"created_at", "expires_at"} & item.keys():
                     item[name] = parse_moment(item[name]) if isinstance(item[name], str) else item[name]
             except (ValueError, RecursionError) as reason:
-                raise InvalidInput(f"{path}, line {number}: {reason}") from None
+                place = "standard input" if path == "-" else path
+                raise InvalidInput(f"{place}, line {number}: {reason}") from None
             items.append({**common, **item})
     return items
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import flat
 
 if TYPE_CHECKING:
@@ -38,12 +39,11 @@ def _address(door: Door) -> str:
     return f"http://{chosen.serve__host}:{chosen.serve__port}" if served is None else served[0]
 
 
-@click.group("token", invoke_without_command=True)
+@click.group("token", cls=Family, invoke_without_command=True)
 @click.pass_context
 def token(context: click.Context) -> None:
     """Who may use this store through rem serve."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+    list_commands(context)
 
 
 @token.command("create")

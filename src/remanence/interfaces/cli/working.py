@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from remanence.errors import InvalidInput
+from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import one_line, safe
 from remanence.model.action import STATUSES, Action, Crystals
 from remanence.model.duration import duration, duration_problems
@@ -25,9 +26,11 @@ _SCOPES = click.option("--scope", multiple=True, help="Only this scope and what 
 _OUTCOME = click.option("--outcome", help="What came of it, or why not; '-' for standard input.")
 
 
-@click.group("action")
-def action() -> None:
+@click.group("action", cls=Family, invoke_without_command=True)
+@click.pass_context
+def action(context: click.Context) -> None:
     """Things to do: add, done, cancel, list, show."""
+    list_commands(context)
 
 
 @action.command("add")
@@ -133,9 +136,11 @@ def crystallize(door: Door, ids: tuple[str, ...], auto: bool, older_than: str | 
             click.echo("Nothing to crystallize: no action was done that long ago. See: rem action list --status done")
 
 
-@click.group("lesson")
-def lesson() -> None:
+@click.group("lesson", cls=Family, invoke_without_command=True)
+@click.pass_context
+def lesson(context: click.Context) -> None:
     """What was learned: add, list, reinforce."""
+    list_commands(context)
 
 
 @lesson.command("add")

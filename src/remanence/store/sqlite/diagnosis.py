@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -76,11 +77,14 @@ def _mounted(folder: Path) -> str:
 
 def _rights(path: Path, folder: Path) -> Finding:
     target = path if path.exists() else folder
-    if not os.access(target, os.W_OK) or not os.access(folder, os.W_OK):
-        return Finding("rights", False, f"{target} cannot be written", f"run: chmod u+w {target}")
+    kept = [one for one in (folder, path, Path(f"{path}.lock")) if one.exists() and not os.access(one, os.W_OK)]
+    if kept:
+        names = [str(one) for one in kept]
+        return Finding("rights", False, f"{', '.join(names)} cannot be written", f"run: chmod u+w {shlex.join(names)}")
     if path.exists() and path.stat().st_mode & 0o077:
         mode = path.stat().st_mode & 0o777
-        return Finding("rights", False, f"{path} can be read by others ({mode:o})", f"run: chmod 600 {path}")
+        advice = f"run: chmod 600 {shlex.quote(str(path))}"
+        return Finding("rights", False, f"{path} can be read by others ({mode:o})", advice)
     return Finding("rights", True, f"{target} can be written", "")
 
 
@@ -95,7 +99,7 @@ def _store(path: Path) -> list[Finding]:
     try:
         engine = Engine(path)
     except RemanenceError as reason:
-        return [Finding("store", False, str(reason), "see the message")]
+        return [Finding("store", False, str(reason), "")]
     try:
         with engine.read() as connection:
             number = connection.execute("SELECT count(*) FROM memories").get
@@ -104,7 +108,8 @@ def _store(path: Path) -> list[Finding]:
         size = log.stat().st_size if log.exists() else 0
     finally:
         engine.close()
-    findings = [Finding("store", True, f"{path}: {number} memories, {size:,} bytes of log", "")]
+    held = f"{number:,} {'memory' if number == 1 else 'memories'}"
+    findings = [Finding("store", True, f"{path}: {held}, {size:,} bytes of log", "")]
     if pending:
         advice = "end the process that reads the store, then run: rem check"
         findings.append(Finding("purge", False, "a purge waits for a reader to let go of the log", advice))

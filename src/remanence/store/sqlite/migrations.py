@@ -76,7 +76,7 @@ def refuse_what_is_not_ours(path: Path) -> None:
 
 
 def _another_programs(path: Path | None) -> errors.StoreUnavailable:
-    return errors.StoreUnavailable(f"{path} is another program's SQLite file; it was left as it is")
+    return errors.StoreUnavailable(f"{path} is another program's SQLite file; it was left as it is. Give another path")
 
 
 def _schema(connection: apsw.Connection, path: Path | None) -> int:
