@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from remanence.guard import redaction
 from remanence.guard.redaction import MOST_CHARACTERS, echoed, redacted
 
 A = "Zq3vT9xLm2Rk8WpY"
@@ -103,6 +104,14 @@ def test_of_a_query_only_words_of_the_texts_are_kept() -> None:
     assert echoed("where is the red heron", ["A heron nests"]) == "where is the … heron"
     assert echoed(f"is ghp_{A}{A} valid", ["nothing of it"]) == "is …"
     assert echoed("", []) == ""
+
+
+def test_a_long_text_is_taken_apart_once_however_many_words_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(redaction, "tokens_of", lambda text: read.append(text) or frozenset(text.split()))
+    text = " ".join(f"w{n}" for n in range(20_000))
+    assert echoed("w1 w2 w3 heron", [text]) == "w1 w2 w3 …"
+    assert read == [text]
 
 
 @settings(max_examples=50, deadline=None)

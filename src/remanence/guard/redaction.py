@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from remanence.guard.secrets import redact
 from remanence.model.words import STOP_WORDS, tokens_of, words
@@ -18,9 +19,10 @@ def echoed(query: str, texts: Iterable[str]) -> str:
     So a log of queries holds nothing that the store does not hold: no secret, and nothing that was purged.
     """
     held = [(text, text.lower() if text.isascii() else None) for text in texts]
+    told = cache(tokens_of)  # a long text is taken apart once, not for every word of the query
     kept: list[str] = []
     for word in words(redacted(query)):
-        if word in STOP_WORDS or any((said is None or word in said) and word in tokens_of(text) for text, said in held):
+        if word in STOP_WORDS or any((said is None or word in said) and word in told(text) for text, said in held):
             kept.append(word)
         elif not kept or kept[-1] != LEFT_OUT:
             kept.append(LEFT_OUT)

@@ -162,7 +162,7 @@ class Served:
 
     def __init__(self, minds: Minds, grants: Mapping[str, Grant]) -> None:
         self.grants = grants
-        self.door = mount(minds, self._grant_of)
+        self.door = mount(minds, 2_000_000, self._grant_of)
 
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -119,6 +119,20 @@ def test_many_keys_and_many_items_are_refused(server: Server, api: httpx.Client,
         assert code(told) == (422, "invalid_input")
 
 
+@pytest.mark.promise("S16")
+def test_a_message_of_mcp_has_the_same_limit(start: Callable[..., Server], api: httpx.Client, modest: Modest) -> None:
+    def asked(client: httpx.Client, size: int) -> httpx.Response:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "extract", "x": "y" * size}}
+        return client.post("/mcp", json=call, headers={"Accept": "application/json, text/event-stream"})
+
+    with modest():
+        assert code(asked(api, 2_000_000)) == (413, "too_large")
+        assert asked(api, 1_900_000).status_code == 400  # read, and of no session
+    with start(REMANENCE_SERVE__BODY_BYTES="6000000").client() as client:
+        assert asked(client, 5_000_000).status_code == 400
+        assert code(asked(client, 6_000_000)) == (413, "too_large")
+
+
 def endless(server: Server, path: str, kind: str, part: bytes, most: int) -> tuple[int, int]:
     """Send a body that never ends, in chunks; how much was taken before the answer, and its status."""
     head = (
@@ -293,9 +307,10 @@ JSON_HEADERS = [(b"content-type", b"application/json")]
 
 def test_a_body_that_stops_coming_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_SECONDS_BETWEEN_PARTS", 0.2)
-    with app(tmp_path) as ask:
-        status, told = ask([{"type": "http.request", "body": b'{"text": ', "more_body": True}])
-    assert (status, told["code"]) == (408, "too_slow")
+    for path in ("/v1/memories", "/mcp"):
+        with app(tmp_path) as ask:
+            status, told = ask([{"type": "http.request", "body": b'{"text": ', "more_body": True}], path)
+        assert (status, told["code"]) == (408, "too_slow")
 
 
 def test_a_call_that_takes_too_long_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

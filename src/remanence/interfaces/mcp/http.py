@@ -40,16 +40,20 @@ def state_grant(scope: Scope) -> Grant:
 class Mounted:
     """An ASGI application for one path; it serves while its lifespan lasts."""
 
-    def __init__(self, place: Place, grant_of: Callable[[Scope], Grant]) -> None:
+    def __init__(self, place: Place, grant_of: Callable[[Scope], Grant], most_bytes: int) -> None:
         self._place = place
         self._grant_of = grant_of
+        self._most_bytes = most_bytes
         self._manager: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncIterator[None]:
         """What the mounting server's own lifespan must hold open."""
         self._manager = StreamableHTTPSessionManager(
-            server(self._place), session_idle_timeout=IDLE_SECONDS, max_sessions=MOST_SESSIONS
+            server(self._place),
+            session_idle_timeout=IDLE_SECONDS,
+            max_sessions=MOST_SESSIONS,
+            max_request_body_size=self._most_bytes,
         )
         try:
             async with self._manager.run():
@@ -65,8 +69,8 @@ class Mounted:
         await self._manager.handle_request({**scope, "user": owner}, receive, send)
 
 
-def mount(minds: Minds, grant_of: Callable[[Scope], Grant] = state_grant) -> Mounted:
-    """The application for a path such as /mcp: `Route("/mcp", endpoint=mount(minds))`."""
+def mount(minds: Minds, most_bytes: int, grant_of: Callable[[Scope], Grant] = state_grant) -> Mounted:
+    """The application for a path such as /mcp, for messages of so many bytes: `Route("/mcp", endpoint=mount(…))`."""
 
     def asked(ctx: Any) -> Grant:
         return grant_of(ctx.request.scope)
@@ -78,7 +82,7 @@ def mount(minds: Minds, grant_of: Callable[[Scope], Grant] = state_grant) -> Mou
         project=lambda grant: grant.scope or "/",
         most_calls=MOST_CALLS,
     )
-    return Mounted(place, grant_of)
+    return Mounted(place, grant_of, most_bytes)
 
 
 def _named(grant: Grant) -> str:

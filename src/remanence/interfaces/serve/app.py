@@ -24,6 +24,7 @@ from remanence.interfaces.serve.demo import Demos
 from remanence.interfaces.serve.gate import LOOPBACK, Gate
 from remanence.interfaces.serve.openapi import document
 from remanence.interfaces.serve.problems import Problem
+from remanence.interfaces.serve.reading import Held
 from remanence.interfaces.serve.special import Special
 from remanence.interfaces.serve.watching import Metrics, Watching, tracer
 from remanence.interfaces.tokens import Tokens
@@ -68,7 +69,7 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
 
     from remanence.interfaces.mcp.http import mount
 
-    mcp = mount(minds)
+    mcp = mount(minds, settings.serve__body_bytes)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -123,7 +124,7 @@ def create_app(location: str | Path, settings: Settings, names: Iterable[str] = 
     # A path with a fixed name goes before one with an id in that place, whatever the method.
     for path in sorted(paths, key=lambda path: path.count("{")):
         api.add_api_route(path, _by_method(paths[path]), methods=_METHODS, name=path)
-    api.router.routes.append(Route("/mcp", endpoint=mcp))
+    api.router.routes.append(Route("/mcp", endpoint=Held(mcp, settings.serve__body_bytes)))
     gate = Gate(
         api,
         tokens,

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Any, NoReturn
 
 from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from remanence.errors import InvalidInput
 from remanence.interfaces.serve.problems import Problem
@@ -47,6 +48,23 @@ async def parts_of(request: Request, most: int) -> AsyncIterator[bytes]:
         if size > most:
             _too_large(most)
         yield part
+
+
+class Held:
+    """An app of others behind the same limits: it is given bodies that have come whole and are no larger."""
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self._app = app
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = b"".join([part async for part in parts_of(Request(scope, receive), self._most)])
+        told: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def again() -> Message:
+            return told.pop() if told else await receive()
+
+        await self._app(scope, again, send)
 
 
 def _too_large(most: int) -> NoReturn:

@@ -25,7 +25,6 @@ from typing import Any
 from remanence.errors import InvalidInput, RemanenceError
 from remanence.interfaces import private_files
 from remanence.interfaces.serve.gate import LOOPBACK
-from remanence.interfaces.serve.problems import Problem, response
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
 from remanence.interfaces.working import upkeep_is_due
@@ -35,7 +34,6 @@ from remanence.settings import Settings
 _LOG = logging.getLogger("remanence.serve")
 _FIRST_SECONDS, _TIMER_SECONDS = 1.0, 60.0
 _STOP_SECONDS = 8
-_HEAD_BYTES = 196_608  # 16 scopes of 1,024 signs that take nine bytes each in an address, and the rest
 _WATCH_SECONDS = 0.5
 _EVERYWHERE = ("0.0.0.0", "::", "")  # nosec B104 # what is told apart, not what is bound
 
@@ -127,9 +125,9 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
     # These imports make thousands of classes and none is garbage: now and in every later collection they are left out.
     gc.disable()
     import uvicorn
-    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     from remanence.interfaces.serve.app import create_app
+    from remanence.interfaces.serve.connections import HEAD_BYTES, Http
 
     served = create_app(location, settings, () if settings.serve__host in _EVERYWHERE else (settings.serve__host,))
     gc.freeze()
@@ -139,12 +137,6 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
     log_to_stderr()
     if owner.note:
         _LOG.warning(owner.note)
-
-    class Http(H11Protocol):
-        def send_400_response(self, msg: str) -> None:
-            """What cannot be read as HTTP, or has too long a head, is told like any other problem."""
-            self.transport.write(_unreadable())
-            self.transport.close()
 
     config = uvicorn.Config(
         served.app,
@@ -158,7 +150,7 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         ssl_keyfile=settings.serve__tls_key,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_STOP_SECONDS,
-        h11_max_incomplete_event_size=_HEAD_BYTES,
+        h11_max_incomplete_event_size=HEAD_BYTES,
         backlog=512,
         ws="none",
     )
@@ -190,12 +182,6 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         _close_page(beside)
         os.close(alone)
         _LOG.info("stopped")
-
-
-def _unreadable() -> bytes:
-    told = response(Problem(400, "malformed", f"That is no HTTP, or its head has more than {_HEAD_BYTES:,} bytes"))
-    lines = [b"HTTP/1.1 400 Bad Request", *(name + b": " + value for name, value in told.raw_headers)]
-    return b"\r\n".join([*lines, b"connection: close", b"", bytes(told.body)])
 
 
 def _keep_up(served: Any, ended: threading.Event) -> None:
