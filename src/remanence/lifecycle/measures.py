@@ -203,7 +203,7 @@ class Measures:
         if own is None or not self.policy.layered:
             lasting = retention_.LAYER_HALF_LIFE[LAYERS.index(Layer(layer))] == np.inf
             return float(not lasting or (layer != Layer.WORKING and not self.policy.layered))
-        return self.policy.numbers.get("half_life_days", 30.0) / own
+        return self.policy.number("half_life_days") / own
 
     def _plain_curve(self, days: Floats) -> Floats:
         number, curve = self.number, self.policy.curve
@@ -267,15 +267,14 @@ class Measures:
     def score(self, at: Moments | int) -> Floats:
         columns, policy = self.columns, self.policy
         salience = tiers_.salience(self.kind_weight(policy.salience or tiers_.SALIENCE), columns.access_count)
-        rate, sigma = (self.number(name) if name in policy.numbers else None for name in ("lambda", "sigma"))
         moments = np.broadcast_to(np.asarray(at, dtype=np.int64), (len(columns),))
         return tiers_.score(
             salience,
             self.age_days(at),
             columns.recent,
             moments,
-            0.01 if rate is None else rate,
-            0.3 if sigma is None else sigma,
+            self.number("lambda"),
+            self.number("sigma"),
         )
 
     def factors(self, at: Moments | int) -> dict[str, Floats]:
