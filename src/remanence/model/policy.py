@@ -28,7 +28,7 @@ CURVES = ("halflife", "l2", "huber", "elastic", "exponential", "hyperbolic", "po
 VALUES = ("effective_importance", "relevance", "retention", "score", "worth")
 
 # Measures by how they go as time passes without an access.
-RISING = ("age_days", "idle_days")
+RISING = ("age_days", "idle_days", "calendar_days")
 FALLING = (*VALUES, "strength", "lesson_confidence")
 STEADY = ("importance", "access_count", "confirmations", "confidence", "valence", "tokens")
 MEASURES = (*RISING, *FALLING, *STEADY)
