@@ -208,9 +208,16 @@ def test_named_takes_presets_paths_and_policies(tmp_path: Path) -> None:
     assert named("tiered") is preset("tiered")
     assert named(path).numbers["lambda"] == named(str(path)).numbers["lambda"] == 0.02
     assert named(preset("layered")) is preset("layered")
-    for wrong in ("teired", 3, tmp_path / "none.yml", str(tmp_path), ""):
+    for wrong in ("teired", 3, tmp_path / "none.yml", str(tmp_path), "", "~nobody-here/mine.yml"):
         with pytest.raises(InvalidInput):
             named(wrong)
+
+
+@pytest.mark.parametrize("name", ["x" * 10_000_000, "/" + "x" * 1_000_000, "\ud800.yml", "x" * 300 + "/\ud800"])
+def test_whatever_a_policy_is_called_the_refusal_is_short_and_can_be_printed(name: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        named(name)
+    assert len(str(refused.value).encode()) < 500
 
 
 def test_a_fingerprint_tells_what_is_decided_not_what_it_is_called() -> None:

@@ -31,7 +31,7 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
     with store.transaction():
         elsewhere: dict[str, State] = {}
         if receipt is None:
-            memories = found_all(store, ids or ())
+            memories = found_all(store, () if ids is None else ids)
         else:
             memories, elsewhere = _taken_by(store, store.receipt(receipt))
         made = store.apply(Plan((), verb="restore"), now)
