@@ -178,6 +178,16 @@ targets:
             "extends: layered\nrules:\n  - {name: d, action: demote, when: {layer: semantic, idle_days: '> 365'}}",
             "line 3: rules 'proven' and 'd' overlap",
         ),
+        (
+            "extends: layered\nrules:\n"
+            "  - {name: x, action: archive, when: {importance: ['>= 0.2', '< 0.1'], age_days: '> 9'}}",
+            "line 3: rule 'x' never holds",
+        ),
+        (
+            "extends: layered\nrules:\n"
+            "  - {name: x, action: archive, when: {age_days: ['> archive_after_days', '< 90']}}",
+            "line 3: rule 'x' never holds",
+        ),
         ("half_life_days: 10\nprune_threshold: 0.1", "line 2: prune_threshold is set but nothing reads it"),
         ("extends: tiered\nhalf_life_days: 10", "line 2: half_life_days is set but nothing reads it"),
         ("extends: tiered\ntiers: {hot: 0.1}", "line 2: tiers must fall"),
