@@ -88,6 +88,8 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
             raise InvalidInput(f"settings must be Settings or a mapping, not {type(settings).__name__}")
         if clock is not None and not callable(clock):
             raise InvalidInput(f"clock must be a function that returns a datetime, not {type(clock).__name__}")
+        if entropy is not None and not callable(entropy):
+            raise InvalidInput(f"entropy must be a function that returns bytes, not {type(entropy).__name__}")
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
         self.clock = clock or now_utc
         entropy = entropy or secrets.token_bytes

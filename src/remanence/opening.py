@@ -15,7 +15,7 @@ from remanence import settings as settings_
 from remanence.errors import EmbedderFailed, InvalidInput, NotFound, RemanenceError
 from remanence.model import checks
 from remanence.model.report import Finding, Salvaged
-from remanence.places import is_database, is_keywords, shown
+from remanence.places import expanded, is_database, is_keywords, shown
 from remanence.providers.protocol import Encoder
 from remanence.store.agenda import Agenda, Turn
 from remanence.store.holder import this_process
@@ -49,7 +49,7 @@ def opened(location: str | Path, namespace: str, settings: settings_.Settings) -
         return _database(text, namespace, settings)
     from remanence.store.sqlite.store import SqliteStore
 
-    return SqliteStore.open(None if text == ":memory:" else Path(text).expanduser().absolute(), namespace)
+    return SqliteStore.open(None if text == ":memory:" else Path(expanded(text)).absolute(), namespace)
 
 
 def _address_problems(location: str) -> list[str]:
@@ -82,7 +82,7 @@ def agenda(location: str | Path | None, settings: settings_.Settings, clock: Cal
         raise InvalidInput("workers need a store that is a file or a database, not ':memory:'")
     from remanence.store.sqlite.agenda import FileAgenda
 
-    return FileAgenda(Path(where).expanduser().absolute(), settings.namespace, clock)
+    return FileAgenda(Path(expanded(where)).absolute(), settings.namespace, clock)
 
 
 def move(
@@ -132,7 +132,7 @@ def _look_at(location: str, settings: settings_.Settings) -> Found:
     if problems := _address_problems(location):
         raise InvalidInput(problems)
     if not is_database(location):
-        return look_at_file(Path(location).expanduser().absolute())
+        return look_at_file(Path(expanded(location)).absolute())
     return look_at_database(location, _limits(settings))
 
 
@@ -281,4 +281,4 @@ def _path(location: str | Path | None) -> Path:
     where = str(settings_.load().location() if location is None else location)
     if problems := _address_problems(where):
         raise InvalidInput(problems)
-    return Path(where).expanduser().absolute()
+    return Path(expanded(where)).absolute()

@@ -40,6 +40,11 @@ def _own(environment: Mapping[str, str], variable: str, usual: str) -> str:
     return chosen if os.path.isabs(chosen) else os.path.join(home, usual)
 
 
+def expanded(path: str) -> str:
+    """A path with ~ written out; where that is nobody's home, it is the name of a file."""
+    return os.path.expanduser(path)
+
+
 def is_database(location: object) -> bool:
     """Whether a location is the address of a PostgreSQL database."""
     return isinstance(location, str) and location.startswith(("postgresql://", "postgres://"))

@@ -272,6 +272,12 @@ def test_restore_needs_ids_or_a_receipt(mind: Mind, arguments: dict) -> None:
         mind.restore(**arguments)
 
 
+@pytest.mark.parametrize("ids", [False, 0, "", b""])
+def test_restore_takes_a_list_of_ids(mind: Mind, ids: object) -> None:
+    with pytest.raises(InvalidInput, match="must be a list of ids"):
+        mind.restore(ids=ids)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("receipt", ["r99", "99", "", "r", "r-1", "rx", "r" + "9" * 30, "r1; DROP TABLE memories"])
 def test_an_unknown_receipt_is_not_found(mind: Mind, receipt: str) -> None:
     mind.remember("alpha")

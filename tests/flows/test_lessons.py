@@ -81,6 +81,19 @@ def test_under_every_policy_it_is_forgotten_if_nobody_meets_it_again(policy: str
 
 
 @pytest.mark.parametrize("policy", PRESETS)
+def test_its_weeks_are_those_of_the_calendar_though_nobody_is_there(policy: str, clock: Clock) -> None:
+    with new_mind(clock=clock, policy=policy) as mind:
+        id = mind.lessons.add(TEXT).memory.id
+        promised = mind.lessons.list()[0].leaves_at
+        clock.advance(days=69.9)
+        assert leaving(mind) == {}
+        clock.advance(days=0.1)
+        assert clock.now == promised
+        assert leaving(mind) == {id: "unlearned"}
+        assert {change.memory_id for change in mind.sweep(full=True)} == {id}
+
+
+@pytest.mark.parametrize("policy", PRESETS)
 def test_what_was_recalled_this_week_is_in_use(policy: str, clock: Clock) -> None:
     with new_mind(clock=clock, policy=policy) as mind:
         id = mind.lessons.add(TEXT).memory.id

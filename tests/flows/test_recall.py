@@ -11,8 +11,9 @@ from remanence.model.memory import State
 from remanence.model.plan import Change, Plan
 from remanence.model.selection import Place
 from remanence.model.words import estimate_tokens
+from remanence.policies.reading import PRESETS
 from remanence.store.sql import words
-from tests.conftest import Clock, dump, only_files
+from tests.conftest import Clock, dump, new_mind, only_files
 
 
 def ids(hits: list) -> list[str]:
@@ -578,3 +579,18 @@ def test_counts_of_what_filters_leave(mind: Mind) -> None:
 def test_list_refuses_bad_arguments(mind: Mind, wrong: dict) -> None:
     with pytest.raises(InvalidInput):
         mind.list(**wrong)
+
+
+@pytest.mark.parametrize("policy", PRESETS)
+def test_what_expired_is_out_at_once_and_found_in_the_archive(policy: str, clock: Clock) -> None:
+    with new_mind(clock=clock, policy=policy) as mind:
+        id = mind.remember("The ferry pass of the heron counter", ttl="2d").memory.id
+        clock.advance(days=2, seconds=1)
+        assert not mind.recall("ferry pass") and not mind.recall("ferry pass", include="archived")
+        mind.apply(mind.sweep())
+        assert mind.get(id).state == "archived"
+        answer = mind.recall("ferry pass")
+        assert not answer and not answer.missed, "it was said to end: nobody misses it"
+        (hit,) = mind.recall("ferry pass", include="archived")
+        assert hit.memory.id == id and hit.archived
+        assert mind.get(id).access_count == 0

@@ -891,3 +891,17 @@ def test_an_empty_store_sweeps_nothing(mind: Mind) -> None:
     assert not mind.sweep().changes
     assert not mind.sweep(full=True).changes
     assert mind.apply(mind.sweep()).applied == ()
+
+
+@pytest.mark.parametrize("flag", ["no", "", 0, 1, None, float("nan")])
+def test_strict_and_force_are_true_or_false(flag: object, clock: Clock) -> None:
+    with new_mind(clock=clock, policy="halflife") as mind:
+        for number in range(30):
+            mind.remember(f"Weak note {number} of box {number * 7}", importance=0.01)
+        clock.advance(days=40)
+        plan = mind.sweep()
+        assert len(plan) == 30
+        for name in ("strict", "force"):
+            with pytest.raises(InvalidInput, match=f"{name} must be true or false"):
+                mind.apply(plan, **{name: flag})  # type: ignore[arg-type]
+        assert mind.count() == 30

@@ -325,7 +325,7 @@ def test_the_archive_is_reviewed_once_a_year(clock: Clock) -> None:
         assert not about(mind.sweep(), "archive review")
 
 
-@pytest.mark.parametrize("wrong", ["weekly", "", 3, None])
+@pytest.mark.parametrize("wrong", ["weekly", "", 3, None, [], {}])
 def test_only_the_reviews_there_are_can_be_done(mind: Mind, wrong: Any) -> None:
     with pytest.raises(InvalidInput, match="historical, archive"):
         mind.policies.reviewed(wrong)

@@ -84,6 +84,10 @@ def test_that_it_expired(mind: Mind, clock: Clock) -> None:
     assert mind.why_not("heron", id).found
     clock.advance(seconds=1)
     assert "expired on 01 March 2026" in mind.why_not("heron", id).reasons[0]
+    mind.apply(mind.sweep())
+    assert (
+        "it is archived" in mind.why_not("heron", id).reasons[0] and mind.why_not("heron", id, include="archived").found
+    )
 
 
 def test_that_it_is_the_example(mind: Mind) -> None:

@@ -100,6 +100,12 @@ def test_what_says_nothing_known_is_refused_with_examples(words: str) -> None:
         told(words, NOW)
 
 
+def test_the_refusal_is_short(words: str = "x" * 100_000) -> None:
+    with pytest.raises(ValueError) as refused:
+        told(words, NOW)
+    assert len(str(refused.value)) < 300
+
+
 def test_a_moment_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="zone"):
         told("2026-03-01T12:00", NOW)

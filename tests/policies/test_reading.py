@@ -178,6 +178,16 @@ targets:
             "extends: layered\nrules:\n  - {name: d, action: demote, when: {layer: semantic, idle_days: '> 365'}}",
             "line 3: rules 'proven' and 'd' overlap",
         ),
+        (
+            "extends: layered\nrules:\n"
+            "  - {name: x, action: archive, when: {importance: ['>= 0.2', '< 0.1'], age_days: '> 9'}}",
+            "line 3: rule 'x' never holds",
+        ),
+        (
+            "extends: layered\nrules:\n"
+            "  - {name: x, action: archive, when: {age_days: ['> archive_after_days', '< 90']}}",
+            "line 3: rule 'x' never holds",
+        ),
         ("half_life_days: 10\nprune_threshold: 0.1", "line 2: prune_threshold is set but nothing reads it"),
         ("extends: tiered\nhalf_life_days: 10", "line 2: half_life_days is set but nothing reads it"),
         (
@@ -213,9 +223,16 @@ def test_named_takes_presets_paths_and_policies(tmp_path: Path) -> None:
     assert named("tiered") is preset("tiered")
     assert named(path).numbers["lambda"] == named(str(path)).numbers["lambda"] == 0.02
     assert named(preset("layered")) is preset("layered")
-    for wrong in ("teired", 3, tmp_path / "none.yml", str(tmp_path), ""):
+    for wrong in ("teired", 3, tmp_path / "none.yml", str(tmp_path), "", "~nobody-here/mine.yml"):
         with pytest.raises(InvalidInput):
             named(wrong)
+
+
+@pytest.mark.parametrize("name", ["x" * 10_000_000, "/" + "x" * 1_000_000, "\ud800.yml", "x" * 300 + "/\ud800"])
+def test_whatever_a_policy_is_called_the_refusal_is_short_and_can_be_printed(name: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        named(name)
+    assert len(str(refused.value).encode()) < 500
 
 
 def test_a_fingerprint_tells_what_is_decided_not_what_it_is_called() -> None:

@@ -155,3 +155,19 @@ def test_no_cut_leaves_half_a_secret(mind: Mind, tool: str | None) -> None:
     for one in seen:
         assert len(one.text) <= most + 100
         assert not any(TOKEN[start : start + 12] in one.text for start in range(len(TOKEN) - 12))
+
+
+@pytest.mark.parametrize("only", [5, True, 1.5, "s1", b"s1"])
+def test_a_run_of_some_takes_a_list_of_sessions(mind: Mind, only: Any) -> None:
+    mind.sessions.start(id="s1")
+    with pytest.raises(InvalidInput, match="only must be a list of sessions"):
+        mind.sessions.run(only=only)
+
+
+@pytest.mark.parametrize("wrong", [{"failed": "no"}, {"failed": None}, {"role": "x" * 100_000}])
+def test_what_cannot_be_observed_is_refused_briefly(mind: Mind, wrong: dict[str, Any]) -> None:
+    session = mind.sessions.start()
+    with pytest.raises(InvalidInput) as refused:
+        mind.sessions.observe(session, "Use pnpm", **wrong)
+    assert len(str(refused.value)) < 300
+    assert mind.sessions.show(session.id).observations == ()

@@ -19,7 +19,7 @@ from remanence.model import checks
 from remanence.model.memory import Memory
 from remanence.model.scope import Project, scope_problems
 from remanence.model.session import STAGE_TWO
-from remanence.places import artifacts_of, folder_of, project_of
+from remanence.places import artifacts_of, expanded, folder_of, project_of
 from remanence.settings import Settings
 from remanence.store.protocol import Store
 
@@ -31,11 +31,11 @@ def project_scope(project: str | Path) -> str:
             raise InvalidInput(problems)
         return str(project)
     if isinstance(project, Path):
-        return project_of(str(project.expanduser()))
+        return project_of(expanded(str(project)))
     if not isinstance(project, str) or not project.strip():
         raise InvalidInput(f"project must be a scope, a name or a folder, not {project!r}")
     if project in (".", "..") or project.startswith(("./", "../", "~")):
-        return project_of(str(Path(project).expanduser()))
+        return project_of(expanded(str(Path(project))))
     if project.startswith("/"):
         is_folder = project != "/" and not scope_problems(project) and _is_folder(project)
         scope = project_of(project) if is_folder else project

@@ -113,7 +113,7 @@ class Sessions:
             failed=failed,
             key=key,
         )
-        if problems := observation_problems([seen]):
+        if problems := observation_problems([seen]) + checks.flag_problems(failed, "failed"):
             raise InvalidInput(problems)
         personal = self._settings.guard__personal
         capture(self._store, known.id, known.project, known.agent, [seen], moment, via=_BY_HAND, personal=personal)
@@ -200,6 +200,8 @@ class Sessions:
         """Take in events, process the sessions that are ready, write artifacts; `only` these, whatever their age."""
         from remanence.sessions.pipeline import run
 
+        if only is not None and (isinstance(only, (str, bytes)) or not isinstance(only, Iterable)):
+            raise InvalidInput(f"only must be a list of sessions, not {type(only).__name__}")
         drained = self.drain_all()
         chosen = None if only is None else [self._found(one).id for one in only]
         done = run(self.pipeline(), only=chosen, drained=drained, progress=progress)

@@ -46,6 +46,8 @@ def apply(
 
     Offers (compact, review) change nothing: they are listed as skipped, with whom they are for.
     """
+    if problems := checks.flag_problems(strict, "strict") + checks.flag_problems(force, "force"):
+        raise InvalidInput(problems)
     _check(plan)
     plan = through_the_door(store, plan, personal)
     offers = {c.memory_id: _OFFERED[c.action] for c in plan if c.action.is_offer}

@@ -218,7 +218,7 @@ def _lessons(
         if one.text in purged:
             continue
         same = [old for old in store.kin(crystal.scope, LESSON, one.text) if folded(old.text) == folded(one.text)]
-        same = [old for old in same if old.expires_at is None or old.expires_at >= now]
+        same = [old for old in same if not old.is_over(now)]
         if same:
             known = max(same, key=lambda old: (old.created_at, old.id))
             changes.append(reinforced(known, now))

@@ -15,7 +15,7 @@ from remanence.lifecycle.due import next_hold
 from remanence.lifecycle.forgetting import NO_RULE, bound_of, decide, rules_of
 from remanence.lifecycle.lessons import confidence_now
 from remanence.lifecycle.measures import Measures
-from remanence.lifecycle.retention import STABILITY_GAIN, elapsed_days
+from remanence.lifecycle.retention import STABILITY_GAIN
 from remanence.lifecycle.sizes import Size, allowed
 from remanence.lifecycle.tiers import TIER_NAMES, TIERS, tier_numbers
 from remanence.model.columns import Columns, columns_of
@@ -222,7 +222,7 @@ def _measures(memory: Memory, measures: Measures, at: int, *, answer: bool) -> d
     """The measures rules may ask for."""
     found = {name: float(measures.measure(name, at)[0]) for name in _SHOWN}
     if measures.clock is not None:
-        found["calendar_days"] = float(elapsed_days(measures.columns.last_accessed_at, at)[0])
+        found["calendar_days"] = float(measures.calendar_days(at)[0])
     if measures.policy.curve == "power":
         found["stability_days"] = float(measures.stability_days()[0])
         found["spaced_recalls"] = float(measures.spaced_recalls()[0])

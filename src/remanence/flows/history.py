@@ -85,7 +85,7 @@ def history(store: Store, id: str, limit: int = LIMIT, before: str | None = None
     family = versions(store, id)
     entries = store.journal(_WHOLE_JOURNAL, memory_ids=family or [id])
     if not entries:
-        raise NotFound(f"There is no memory {id!r} in namespace {store.namespace!r}. See: rem list")
+        raise NotFound(f"There is no memory {id[:60]!r} in namespace {store.namespace!r}. See: rem list")
     after = {version: _after_each(store, memory) for version, memory in family.items()}
     events = []
     for entry in reversed(entries):

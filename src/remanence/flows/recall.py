@@ -235,7 +235,9 @@ def _missed(
     least = hits[-1].rank if has_all else 0.0
     sources = {id for hit in hits for id in hit.memory.lineage}
     better = [
-        hit for hit in found[: ask.limit] if hit.rank > least and answers_well(hit) and hit.memory.id not in sources
+        hit
+        for hit in found[: ask.limit]
+        if hit.rank > least and answers_well(hit) and hit.memory.id not in sources and not hit.memory.is_over(now)
     ]
     return new_among(better, hits)
 
@@ -389,7 +391,7 @@ def _as_it_was(store: Store, ask: Asked, moment: datetime) -> list[Hit]:
     return [
         Hit(memory, hit.rank, hit.parts)
         for hit, memory in zip(hits, then, strict=True)
-        if (memory.expires_at is None or memory.expires_at >= moment)
+        if not memory.is_over(moment)
         and (memory.source is not Source.DREAM or made_at(memory.id) <= moment)  # it is as old as what it was made from
         and (selection.layers is None or memory.layer in selection.layers)
         and (selection.categories is None or set(selection.categories) & set(memory.categories))

@@ -31,7 +31,7 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
     with store.transaction():
         elsewhere: dict[str, State] = {}
         if receipt is None:
-            memories = found_all(store, ids or ())
+            memories = found_all(store, () if ids is None else ids)
         else:
             memories, elsewhere = _taken_by(store, store.receipt(receipt))
         made = store.apply(Plan((), verb="restore"), now)
@@ -71,7 +71,7 @@ def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tupl
         if other.state is State.LIVE
     )
     after = {**kept_live(now), "superseded_by": None}
-    if memory.expires_at is not None and memory.expires_at < now:
+    if memory.is_over(now):
         after["expires_at"] = None
     if is_untried(memory):
         after["metadata"] = {**memory.metadata, ACCEPTED: now.isoformat()}

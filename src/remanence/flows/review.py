@@ -14,6 +14,7 @@ from typing import Any
 
 from remanence.errors import InvalidInput
 from remanence.flows.find import found_all
+from remanence.model import checks
 from remanence.model.memory import ACCEPTED, SOURCE_TEXT, Memory, State
 from remanence.model.plan import Change, Plan, Reason, Receipt
 from remanence.model.selection import Selection, selection_from
@@ -68,6 +69,8 @@ def _accepted(memory: Memory, now: datetime) -> Change:
 def _chosen(
     store: Store, ids: Iterable[str] | None, scope: Any, everything: bool
 ) -> tuple[list[Memory], dict[str, str]]:
+    if problems := checks.flag_problems(everything, "everything"):
+        raise InvalidInput(problems)
     if ids is None and scope is None and not everything:
         raise InvalidInput("say which: ids, a scope, or everything=True (--all)")
     if ids is not None:

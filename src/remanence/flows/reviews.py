@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from remanence.errors import InvalidInput
+from remanence.model import checks
 from remanence.model.memory import State
 from remanence.model.policy import Policy
 from remanence.model.selection import Selection
@@ -48,8 +49,8 @@ def _held(store: Store, policy: Policy, name: str, now: datetime) -> int:
 
 def reviewed(store: Store, name: str, now: datetime) -> None:
     """Note that a person has looked."""
-    if name not in _NUMBERS:
-        raise InvalidInput(f"there is no review {name!r}; the reviews are {', '.join(_NUMBERS)}")
+    if problems := checks.choice_problems(name, "review", _NUMBERS):
+        raise InvalidInput(problems)
     lease = store.claim(_job(name), "review", now, 1.0)
     if lease is not None:
         store.finish(lease, now)

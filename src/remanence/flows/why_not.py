@@ -64,7 +64,7 @@ def _excluded(memory: Memory, ask: Asked, now: datetime) -> list[str]:
     reasons = []
     if memory.state not in selection.states:
         reasons.append(_STATES[memory.state].format(id=memory.id, superseded_by=memory.superseded_by))
-    if memory.expires_at is not None and memory.expires_at < now:
+    if memory.state is State.LIVE and memory.is_over(now):
         reasons.append(f"it expired on {memory.expires_at:%d %B %Y}")
     if selection.scopes is not None and not any(holds(scope, memory.scope) for scope in selection.scopes):
         reasons.append(f"it is in scope {memory.scope}, which {', '.join(selection.scopes)} does not hold")

@@ -169,7 +169,8 @@ _VERBS = _listed(
     """
 )
 _PRONOUNS = _listed("i you we they ich du wir sie ihr je tu nous vous yo")
-# English (its contractions are seen by their n't), German, the Romance languages, Dutch, Russian.
+# English (its contractions are seen by their n't), German, the Romance languages, Dutch, Russian; Swedish, Danish and
+# Norwegian; Czech and Finnish; Greek, Arabic, Hebrew, Hindi, Indonesian, Vietnamese, Korean.
 _NEGATORS = _listed(
     """
     not no never without cannot neither none nothing nobody nowhere dont doesnt didnt isnt arent wasnt werent cant
@@ -178,6 +179,9 @@ _NEGATORS = _listed(
     pas sans sin non senza não sem
     niet geen nooit niets zonder
     не нет без нельзя
+    inte icke aldrig ingen inget inga utan ikke ikkje aldri ingenting intet uden uten
+    není nejsou nemá ei eivät ilman
+    δεν μην χωρίσ لا لم لن ليس ليست بدون לא אין בלי नहीं बिना tidak bukan tanpa không chưa 안 못
     """
 )
 # They stand beside a negator without negating again (ne … pas, no … nunca, neither … nor), and count where alone.
@@ -221,7 +225,7 @@ _OPPOSITES = frozenset(
     """)
 )
 _OPPOSED = frozenset(word for pair in _OPPOSITES for word in pair)
-_PREFIXED = re.compile(r"(?:un|dis|in|im|il|ir|non|des|dés|не)(\w{4,})")
+_PREFIXED = re.compile(r"(?:un|dis|in|im|il|ir|non|des|dés|ne|не)(\w{4,})")
 _NOT_PREFIXED = _listed(
     """
     inside income incoming install installed inform indeed intend invest instance intake import imports important

@@ -237,7 +237,7 @@ def _last_within(condition: Condition, measures: Measures) -> Moments:
     bound = bound_of(condition, measures)
     strict = condition.sign == "<"
     last: Moments
-    if measures.clock is None or condition.measure == "age_days":
+    if measures.clock is None or condition.measure != "idle_days":
         last = measures.first_at(condition.measure, bound)
         return np.where(strict & (last != NEVER), last - 1, last)
     beyond = measures.clock.first_at(measures.columns.last_accessed_at, bound, more_micros=0 if strict else 1)

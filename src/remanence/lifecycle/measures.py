@@ -129,6 +129,10 @@ class Measures:
     def idle_days(self, at: Moments | int) -> Floats:
         return self._passed_days("last_accessed_at", at)
 
+    def calendar_days(self, at: Moments | int) -> Floats:
+        """Idle days by the calendar, whatever the policy's clock."""
+        return retention_.elapsed_days(self.columns.last_accessed_at, at)
+
     def _passed_days(self, anchor: str, at: Moments | int) -> Floats:
         """The days since an anchor on the policy's clock: those of the calendar, or the active ones among them."""
         since = getattr(self.columns, anchor)
@@ -139,10 +143,10 @@ class Measures:
         return retention_.elapsed_days(self._anchored[anchor], self.clock.micros(at))
 
     def first_at(self, measure: str, days: Any) -> Moments:
-        """The first moment at which `age_days` or `idle_days` has come to so many days; NEVER beyond any calendar."""
+        """The first moment at which a rising measure has come to so many days; NEVER beyond any calendar."""
         if measure == "age_days":
             return later(self.columns.created_at, days)
-        if self.clock is None:
+        if self.clock is None or measure == "calendar_days":
             return later(self.columns.last_accessed_at, days)
         return self.clock.first_at(self.columns.last_accessed_at, days)
 
@@ -203,7 +207,7 @@ class Measures:
         if own is None or not self.policy.layered:
             lasting = retention_.LAYER_HALF_LIFE[LAYERS.index(Layer(layer))] == np.inf
             return float(not lasting or (layer != Layer.WORKING and not self.policy.layered))
-        return self.policy.numbers.get("half_life_days", 30.0) / own
+        return self.policy.number("half_life_days") / own
 
     def _plain_curve(self, days: Floats) -> Floats:
         number, curve = self.number, self.policy.curve
@@ -267,15 +271,14 @@ class Measures:
     def score(self, at: Moments | int) -> Floats:
         columns, policy = self.columns, self.policy
         salience = tiers_.salience(self.kind_weight(policy.salience or tiers_.SALIENCE), columns.access_count)
-        rate, sigma = (self.number(name) if name in policy.numbers else None for name in ("lambda", "sigma"))
         moments = np.broadcast_to(np.asarray(at, dtype=np.int64), (len(columns),))
         return tiers_.score(
             salience,
             self.age_days(at),
             columns.recent,
             moments,
-            0.01 if rate is None else rate,
-            0.3 if sigma is None else sigma,
+            self.number("lambda"),
+            self.number("sigma"),
         )
 
     def factors(self, at: Moments | int) -> dict[str, Floats]:
@@ -300,8 +303,7 @@ class Measures:
 
     def strength(self, at: Moments | int) -> Floats:
         """How strong a procedure or a fact is after full idle periods, which are those of the calendar."""
-        idle_days = retention_.elapsed_days(self.columns.last_accessed_at, at)
-        return retention_.strength(self.columns.confidence, idle_days)
+        return retention_.strength(self.columns.confidence, self.calendar_days(at))
 
     def lesson_confidence(self, at: Moments | int) -> Floats:
         """What a lesson's confidence has fallen to since its birth; what was reinforced counts in full, as never lost.

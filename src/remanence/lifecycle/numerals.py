@@ -48,6 +48,47 @@ _SPELLED = {
 }
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6}
 
+# Number words of other languages, as `tokens_of` folds them, a line for each number. What is an everyday word of
+# another language is left out (Italian "due", Spanish "once").
+_ELSEWHERE_WORDS = """
+    2 twice zwei deux dos dois duas twee två два две
+    3 thrice drei trois tres tre três drie три
+    4 vier quatre cuatro quattro quatro fyra fire четыре
+    5 fünf cinq cinco cinque vijf fem пять
+    6 sechs seis zes шесть
+    7 sieben sept siete sette sete zeven sju syv семь
+    8 acht huit ocho otto oito åtta восемь
+    9 neun neuf nueve nove negen nio девять
+    10 zehn dix diez dieci dez tien tio десять
+    11 elf onze undici elva одиннадцать
+    12 zwölf douze doce dodici doze twaalf tolv двенадцать
+    13 dreizehn treize trece tredici treze dertien тринадцать
+    14 vierzehn quatorze catorce quattordici veertien четырнадцать
+    15 fünfzehn quinze quince quindici vijftien femton пятнадцать
+    16 sechzehn seize sedici zestien шестнадцать
+    17 siebzehn семнадцать
+    18 achtzehn восемнадцать
+    19 neunzehn девятнадцать
+    20 zwanzig vingt veinte venti vinte twintig tjugo двадцать
+    30 dreissig trente treinta trenta trinta dertig тридцать
+    40 vierzig quarante cuarenta quaranta quarenta veertig сорок
+    50 fünfzig cinquante cincuenta cinquanta cinquenta vijftig пятьдесят
+    60 sechzig soixante sesenta sessanta sessenta zestig шестьдесят
+    70 siebzig setenta settanta zeventig семьдесят
+    80 achtzig ochenta ottanta oitenta tachtig восемьдесят
+    90 neunzig noventa novanta negentig девяносто
+"""
+_ELSEWHERE = {word: value for value, *names in map(str.split, _ELSEWHERE_WORDS.strip().splitlines()) for word in names}
+# Chinese and Japanese numbers before what they count; a lone 一 is far more often an article, 十分 an adverb.
+_UNSPACED_VALUES = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
+_UNSPACED_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "萬": 10_000, "亿": 10**8, "億": 10**8}
+_COUNTED = "个個名人位天日月年周週小时時分秒点點次回台本枚件条條层層階円元"
+_COUNTED += "块塊张張米公里度倍种種岁歳间間ヶか項项套只隻匹頭头杯份"
+_DIGIT_SIGNS = "〇一二三四五六七八九两兩十百千万萬亿億"
+_UNSPACED_NUMBER = re.compile(
+    rf"(?<![{_DIGIT_SIGNS}])(?!一[{_COUNTED}]|十分(?![钟鐘间]))([{_DIGIT_SIGNS}]{{1,16}}+)(?=[{_COUNTED}])"
+)
+
 # A date, a time, a version or a range is one number: 2024-01-02, 12:30, 3.11.4, 3-5.
 _NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:[.:/-]\d+)*"
 _SPELLED_WORD = rf"(?:{'|'.join([*_SPELLED, *_SCALES])})"
@@ -64,10 +105,15 @@ def numbers(text: str) -> Iterator[str]:
 
     Days of the week and months are numbers too: "Fri" and "Friday" are "friday", "March 3" is "march" and "3".
     """
+    for word in tokens_of(text) & _ELSEWHERE.keys():
+        yield _ELSEWHERE[word]
     text = text.lower()
     yield from _calendar(text)
+    if not text.isascii():
+        yield from map(_counted, _UNSPACED_NUMBER.findall(text))
     if not any(root in text for root in _SPELLED_ROOTS):  # the long pattern takes ten times as long
-        yield from map(_numeral, _DIGITS.findall(text))
+        for match in _DIGITS.finditer(text):
+            yield _sign(text, match.start()) + _numeral(match[0])
         return
     for phrase in _PHRASE.finditer(text):
         parts = _PART.findall(phrase[0])
@@ -76,7 +122,7 @@ def numbers(text: str) -> Iterator[str]:
         if parts[0][0].isdigit():
             numeral = _numeral(parts[0])
             if len(parts) == 1 or parts[1] not in _SCALES or not _PLAIN.fullmatch(numeral):
-                yield numeral
+                yield _sign(text, phrase.start()) + numeral
                 parts = parts[1:]
         yield from _spelled(parts)
 
@@ -86,6 +132,28 @@ def _calendar(text: str) -> Iterator[str]:
         return
     for match in _CALENDAR_WORD.finditer(text):
         yield _CALENDAR[match[1] or match[2] or match[3] or match[4]]
+
+
+def _sign(text: str, start: int) -> str:
+    """A minus that stands at a number and not between two: -12, but not 3-12."""
+    is_signed = start and text[start - 1] in "-−" and (start == 1 or text[start - 2] in " \n\t(=:")
+    return "-" if is_signed else ""
+
+
+def _counted(signs: str) -> str:
+    """The value of a Chinese number: 三百二十 → 320, 两万 → 20000, 二〇二六 → 2026."""
+    if not any(sign in _UNSPACED_SCALES for sign in signs):
+        return str(int("".join(str(_UNSPACED_VALUES[sign]) for sign in signs)))
+    total = group = digit = 0
+    for sign in signs:
+        scale = _UNSPACED_SCALES.get(sign)
+        if scale is None:
+            digit = _UNSPACED_VALUES[sign]
+        elif scale < 10_000:
+            group, digit = group + (digit or 1) * scale, 0
+        else:
+            total, group, digit = total + ((group + digit) or 1) * scale, 0, 0
+    return str(total + group + digit)
 
 
 def _numeral(digits: str) -> str:

@@ -90,6 +90,10 @@ class Memory:
         """How far it is believed: as far as its source, and no further than what it was made from (`trust_limit`)."""
         return min(TRUST[self.source], self.trust_limit)
 
+    def is_over(self, moment: datetime | None) -> bool:
+        """Whether its own expiry had passed at that moment; False where none is asked about."""
+        return moment is not None and self.expires_at is not None and self.expires_at < moment
+
     def __hash__(self) -> int:
         return hash((self.namespace, self.id))
 

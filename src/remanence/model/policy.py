@@ -28,12 +28,26 @@ CURVES = ("halflife", "l2", "huber", "elastic", "exponential", "hyperbolic", "po
 VALUES = ("effective_importance", "relevance", "retention", "score", "worth")
 
 # Measures by how they go as time passes without an access.
-RISING = ("age_days", "idle_days")
+RISING = ("age_days", "idle_days", "calendar_days")
 FALLING = (*VALUES, "strength", "lesson_confidence")
 STEADY = ("importance", "access_count", "confirmations", "confidence", "valence", "tokens")
 MEASURES = (*RISING, *FALLING, *STEADY)
 FLAGS = ("ttl_passed", "ttl_running", "expired")
 WORDS = ("kind", "layer", "source", "state", "scope")
+
+# What curves, reinforcement and score go by where a policy sets no number of its own.
+_UNSAID: Mapping[str, float] = {
+    "half_life_days": 30.0,
+    "delta": 0.5,
+    "rho": 0.3,
+    "lambda": 0.01,
+    "sigma": 0.3,
+    "tau_days": 30.0,
+    "stability_days": 30.0,
+    "decay_exponent": 0.1542,
+    "reinforcement_rate": 0.05,
+    "reinforcement_most": 0.3,
+}
 
 _DATING = 3  # goes up when dates are solved otherwise, so that stores date anew
 
@@ -218,8 +232,8 @@ class Policy:
             return float(name)
         if name.startswith("tiers."):
             return float(self.tiers[name[6:]])
-        if default is not None and name not in self.numbers:
-            return default
+        if name not in self.numbers:
+            return _UNSAID[name] if default is None else default
         return float(self.numbers[name])
 
     def sentence(self, rule: Rule) -> str:

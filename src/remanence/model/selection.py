@@ -68,7 +68,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which memories are meant."""
+    """Which memories are meant. What had expired at `unexpired_at` is left out while it is live, not in the archive."""
 
     ids: tuple[str, ...] | None = None
     scopes: tuple[str, ...] | None = None
@@ -98,7 +98,7 @@ class Selection:
             and (self.created_before is None or memory.created_at < self.created_before)
             and (self.since is None or memory.created_at >= self.since)
             and (self.until is None or memory.created_at <= self.until)
-            and (self.unexpired_at is None or memory.expires_at is None or memory.expires_at >= self.unexpired_at)
+            and not (memory.state is State.LIVE and memory.is_over(self.unexpired_at))
         )
 
 

@@ -32,7 +32,7 @@ def told(text: str, now: datetime, *, end: bool = False) -> datetime:
     try:
         span = _span(words, now.astimezone(UTC).date())
     except OverflowError:
-        raise ValueError(f"{text!r} is outside the calendar") from None
+        raise ValueError(f"{text[:60]!r} is outside the calendar") from None
     if span is None:
         return _moment(text)
     return _midnight(span[1]) - _LAST_MICROSECOND if end else _midnight(span[0])
@@ -42,7 +42,7 @@ def _moment(text: str) -> datetime:
     try:
         return parse_moment(text)
     except ValueError as reason:
-        raise ValueError(str(reason) if "no zone" in str(reason) else f"{text!r} is no moment: {_KNOWN}") from None
+        raise ValueError(str(reason) if "no zone" in str(reason) else f"{text[:60]!r} is no moment: {_KNOWN}") from None
 
 
 def _span(words: str, today: date) -> tuple[date, date] | None:

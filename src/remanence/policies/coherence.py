@@ -23,9 +23,18 @@ def coherence_problems(policy: Policy, given: Mapping[str, str], report: Report)
         report.add(("tiers",), f"tiers must fall from hot over warm to cold; they are {tiers}")
     if policy.weights and not sum(policy.weights.values()):
         report.add(("weights",), "weights are all 0: give at least one factor some weight")
+    _impossible(policy, report)
     _shadowed(policy, report)
     _circles(policy, report)
     _unread(policy, given, report)
+
+
+def _impossible(policy: Policy, report: Report) -> None:
+    """A rule whose bounds exclude each other never holds."""
+    for rule in policy.rules:
+        place = _place(policy, rule)
+        if place != _INHERITED and _exclusive(rule, rule, policy):
+            report.add(place, f"rule {rule.name!r} never holds: its bounds exclude each other")
 
 
 def _shadowed(policy: Policy, report: Report) -> None:

@@ -125,6 +125,7 @@ INERT = ("stale_session_days", "historical_review_days", "archive_review_days")
 MEASURE_RANGES: dict[str, Number] = {
     "age_days": _SPAN,
     "idle_days": _SPAN,
+    "calendar_days": _SPAN,
     "access_count": _COUNT,
     "confirmations": Number("confirmations", 0, _ANY),
     "tokens": Number("tokens", 0, _ANY),

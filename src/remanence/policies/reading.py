@@ -154,12 +154,12 @@ def named(name: object) -> Policy:
     if isinstance(name, Policy):
         return name
     if isinstance(name, Path) or (isinstance(name, str) and _looks_like_a_path(name)):
-        return read(_text(Path(name).expanduser()), str(name))
+        return read(_text(Path(name)), str(name))
     if isinstance(name, str) and name in PRESETS:
         return preset(name)
     if not isinstance(name, str):
         raise InvalidInput(f"policy must be a name, a path or a Policy, not {type(name).__name__}")
-    near = _nearest(name, PRESETS)
+    near = _nearest(name[:60], PRESETS)
     raise InvalidInput(f"there is no policy {name[:60]!r}; the presets are {', '.join(PRESETS)}{near}")
 
 
@@ -170,15 +170,17 @@ def _looks_like_a_path(name: str) -> bool:
 
 
 def _text(path: Path) -> str:
+    shown = str(path)[:200].encode(errors="backslashreplace").decode()
     try:
+        path = path.expanduser()
         if path.stat().st_size > _LARGEST_BYTES:
-            raise InvalidInput(f"{path} is larger than {_LARGEST_BYTES:,} bytes: that is no policy")
+            raise InvalidInput(f"{shown} is larger than {_LARGEST_BYTES:,} bytes: that is no policy")
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InvalidInput(f"there is no file {path}; the presets are {', '.join(PRESETS)}") from None
-    except (OSError, UnicodeDecodeError, ValueError) as reason:
+        raise InvalidInput(f"there is no file {shown}; the presets are {', '.join(PRESETS)}") from None
+    except (OSError, RuntimeError, ValueError) as reason:
         why = (reason.strerror if isinstance(reason, OSError) else None) or " ".join(str(reason).split())
-        raise InvalidInput(f"{path} cannot be read: {why}") from None
+        raise InvalidInput(f"{shown} cannot be read: {why}") from None
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -47,8 +47,9 @@ under every policy.
 
 **Time** runs for the curve since the last recall (`clock: accessed`) or since birth (`created`). With `active_clock:
 true` only days count on which somebody wrote to the store, recalled from it or talked in a captured session, for the
-curve and for `idle_days`; `age_days`, `ttl` and `expires_at` go by the calendar. With a `regret_gain` above 0 a kind
-whose archived memories were missed decays more slowly, by 1 + gain · missed / (archived + 5), at most three times.
+curve and for `idle_days`; `age_days`, `calendar_days` (since the last recall), `ttl` and `expires_at` go by the
+calendar. With a `regret_gain` above 0 a kind whose archived memories were missed decays more slowly, by 1 + gain ·
+missed / (archived + 5), at most three times.
 
 **Targets** keep sets of memories to a size: `tokens` or `memories`, for `each: scope`, `each: project` (see
 `project_scopes`), a `kind`, a `category`, or what is `older_than_days`. Over it the lowest are archived or forgotten,

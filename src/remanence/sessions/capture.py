@@ -94,8 +94,7 @@ def observation_problems(observations: Sequence[Observation]) -> list[str]:
     """Why these cannot be observations of a session."""
     problems: list[str] = []
     for one in observations:
-        if one.role not in ROLES:
-            problems.append(f"role {one.role!r} must be one of {', '.join(ROLES)}")
+        problems += checks.choice_problems(one.role, "role", ROLES)
         problems += moment_problems(one.at, "at")
         problems += [
             f"{name} must be text, not {type(value).__name__}"

@@ -92,7 +92,7 @@ def _address(name: str) -> str:
 def _by_id(store: Store, id: str) -> Memory:
     memory = store.get([id]).get(id)
     if memory is None:
-        raise NotFound(f"There is no memory {id!r} in namespace {store.namespace!r}. See: rem list")
+        raise NotFound(f"There is no memory {id[:60]!r} in namespace {store.namespace!r}. See: rem list")
     return memory
 
 
@@ -103,9 +103,11 @@ def _by_end(store: Store, end: str) -> Memory:
         ids += (id for id in store.ids(page.rows.tolist()) if id.endswith(end))
     if len(ids) > 1:
         named = ", ".join(f"{SCHEME}{id}" for id in sorted(ids)[:_MOST_NAMED])
-        raise InvalidInput(f"{len(ids)} memories have an id that ends in {end!r}: {named}. Name one of them whole")
+        raise InvalidInput(f"{len(ids)} memories have an id that ends in {end[:60]!r}: {named}. Name one of them whole")
     if not ids:
-        raise NotFound(f"There is no memory whose id ends in {end!r} in namespace {store.namespace!r}. See: rem list")
+        raise NotFound(
+            f"There is no memory whose id ends in {end[:60]!r} in namespace {store.namespace!r}. See: rem list"
+        )
     return _by_id(store, ids[0])
 
 

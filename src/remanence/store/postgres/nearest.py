@@ -22,7 +22,7 @@ from remanence.model.moment import to_micros
 from remanence.model.selection import Selection
 from remanence.store.postgres.vector_index import MOST_DIMENSIONS
 from remanence.store.postgres.vectors import as_bits
-from remanence.store.sql import selecting
+from remanence.store.sql import rows, selecting
 from remanence.store.sql.connection import Connection
 from remanence.store.sql.nearest import Field, Nearest, Numbers, Rows
 from remanence.store.sql.shelves import Shelves
@@ -51,7 +51,7 @@ _FOUND = (
     "ORDER BY {order} LIMIT ?4"
 )
 _ON_SHELVES = " AND l.shelf = ANY(?{}::bigint[])"
-_UNEXPIRED = " AND (l.expires_at IS NULL OR l.expires_at >= ?{})"
+_UNEXPIRED = f" AND (l.expires_at IS NULL OR l.expires_at >= ?{{}} OR l.state <> {rows.LIVE})"
 _AMONG = " AND v.no = ANY(?{}::bigint[])"
 _WHOLE = "v.whole::halfvec({0}) <=> ?3::halfvec({0})"
 _WHOLE_ONE_BY_ONE = "(v.whole <=> ?3::vector) + 0"

@@ -78,7 +78,7 @@ def where(selection: Selection, space: int, *, searching: bool = False) -> tuple
             parts.append(f"l.{column} {sign} ?")
             values.append(to_micros(moment_))
     if selection.unexpired_at is not None:
-        parts.append("(l.expires_at IS NULL OR l.expires_at >= ?)")
+        parts.append(f"(l.expires_at IS NULL OR l.expires_at >= ? OR l.state <> {rows.LIVE})")
         values.append(to_micros(selection.unexpired_at))
     return " AND ".join(parts), values
 

@@ -38,7 +38,7 @@ function comparison(policy, measure, sign, bound) {
   const strong = (unit = "") => h("strong", `${said(value)}${unit}`);
   const isMore = sign[0] === ">";
   const unit = bound.endsWith("_minutes") ? " minutes" : value === 1 ? " day" : " days";
-  if (measure === "idle_days") return isMore ? ["it was not recalled for ", sign === ">" ? "more than " : "", strong(unit), sign === ">=" ? " or more" : ""] : ["it was recalled within ", strong(unit)];
+  if (measure === "idle_days" || measure === "calendar_days") return isMore ? ["it was not recalled for ", sign === ">" ? "more than " : "", strong(unit), sign === ">=" ? " or more" : ""] : ["it was recalled within ", strong(unit)];
   if (measure === "age_days") return isMore ? ["it is older than ", strong(unit)] : ["it is at most ", strong(unit), " old"];
   if (measure === "access_count" || measure === "confirmations") {
     const did = measure === "access_count" ? "recalled" : "confirmed";
