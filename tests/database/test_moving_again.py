@@ -202,8 +202,8 @@ def test_what_is_purged_meanwhile_is_carried_over(both: tuple[str, str], clock: 
     ended = threading.Event()
 
     def write(mind: Mind) -> None:
-        for number in count():
-            if ended.is_set():
+        for number in range(120):  # without an end there would be the more to move the longer a move takes
+            if ended.wait(0.03):
                 return
             id = mind.remember(f"Meanwhile {number} a thing of its own {number * 7}").memory.id
             mind.pin(id)

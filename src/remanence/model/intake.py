@@ -15,7 +15,7 @@ from remanence.model.memory import plain
 KINDS = ("claude-code", "codex", "chatgpt", "claude", "mem0", "chat", "markdown")
 """What can be brought in, by the name of the kind of its files."""
 AUTO = "auto"
-CHATTER, CUT, BINARY, DUPLICATE, EMPTY = JUNK = ("chatter", "cut", "binary", "duplicate", "empty")
+CHATTER, CUT, BINARY, DUPLICATE, EMPTY = ("chatter", "cut", "binary", "duplicate", "empty")
 MOST_UNREAD = 20
 """Of what could not be read, so many are named; the others are counted."""
 

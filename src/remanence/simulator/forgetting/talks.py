@@ -50,8 +50,6 @@ class Past:
 
     columns: Columns
     """As they were when they came, before any use."""
-    came_at: NDArray[np.int64]
-    """From when on every use is known: the birth, for most."""
     left_at: NDArray[np.int64]
     """When it left for another reason than its age, NEVER where it did not."""
     uses: tuple[NDArray[np.int64], ...]

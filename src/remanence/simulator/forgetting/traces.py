@@ -38,7 +38,6 @@ def of_trace(id: str, trace: Trace, texts: Sequence[str]) -> Talk:
     came_at, every = came_at[rows], trace.uses
     past = Past(
         columns=trace.knowing(rows, np.zeros(len(rows), dtype=np.int64)),
-        came_at=came_at,
         left_at=trace.left_at[rows],
         uses=tuple(every[row][every[row] >= at] for row, at in zip(rows.tolist(), came_at.tolist(), strict=True)),
         begins=trace.begins,
