@@ -113,8 +113,9 @@ class Measures:
             return np.full(len(self.columns), NEVER, dtype=np.int64)
         return later(self.columns.created_at, self._by_place(days))
 
-    def kind_weight(self, table: Mapping[str, float]) -> Floats:
-        return self._by_place(lambda scope, kind: table.get(kind, table.get("else", 0.5)))
+    def kind_weight(self, table: Mapping[str, float], other: float) -> Floats:
+        """The weight of each memory's kind; of a kind that the table does not name, its "else"."""
+        return self._by_place(lambda scope, kind: table.get(kind, table.get("else", other)))
 
     def _by_place(self, value: Callable[[str, str], float]) -> Floats:
         """One value for each place, spread over the rows."""
@@ -265,12 +266,13 @@ class Measures:
         return self.columns.importance * self.retention(at)
 
     def relevance(self, at: Moments | int) -> Floats:
-        weight = self.kind_weight(self.policy.kind_weights or relevance_.KIND_WEIGHTS)
+        weight = self.kind_weight(self.policy.kind_weights or relevance_.KIND_WEIGHTS, relevance_.OTHER_KIND_WEIGHT)
         return relevance_.relevance(self.age_days(at), self.columns.access_count, self.idle_days(at), weight)
 
     def score(self, at: Moments | int) -> Floats:
         columns, policy = self.columns, self.policy
-        salience = tiers_.salience(self.kind_weight(policy.salience or tiers_.SALIENCE), columns.access_count)
+        weight = self.kind_weight(policy.salience or tiers_.SALIENCE, tiers_.OTHER_SALIENCE)
+        salience = tiers_.salience(weight, columns.access_count)
         moments = np.broadcast_to(np.asarray(at, dtype=np.int64), (len(columns),))
         return tiers_.score(
             salience,
