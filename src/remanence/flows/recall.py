@@ -283,6 +283,7 @@ def ranking(
     import numpy as np
 
     from remanence.lifecycle import ranking as rules
+    from remanence.lifecycle.standing import stand
 
     mass = sum(candidates.telling.values())
     text = candidates.text
@@ -298,7 +299,7 @@ def ranking(
     chosen, others, moved = _chosen(store, candidates, order.tolist(), selection, ask.limit + _SPARE)
     if not chosen:
         return [], others, moved
-    factors, standing = _standing([memory for _, memory in chosen], policy, now)
+    factors, standing = stand([memory for _, memory in chosen], policy, to_micros(now))
     places = [place for place, _ in chosen]
     scores = [column[places].tolist() for column in (answers, words, candidates.vector, candidates.by_file)]
     hits = []
@@ -319,17 +320,6 @@ def ranking(
     return rules.diverse(hits, likeness, per_session), others, moved
 
 
-def _standing(memories: Sequence[Memory], policy: Policy, now: datetime) -> tuple[list[float], list[dict[str, float]]]:
-    """What multiplies the rank of each, and of what that is made."""
-    from remanence.lifecycle.measures import Measures
-    from remanence.lifecycle.ranking import standing
-    from remanence.model.columns import columns_of
-
-    values, factors = standing(Measures(columns_of(memories, counted=False), policy), to_micros(now))
-    by_name = [value.tolist() for value in values.values()]
-    return factors.tolist(), [dict(zip(values, some, strict=True)) for some in zip(*by_name, strict=True)]
-
-
 def _hit(memory: Memory, answer: float, factor: float, parts: dict[str, float]) -> Hit:
     from remanence.lifecycle.ranking import usefulness
 
@@ -343,11 +333,12 @@ def _hit(memory: Memory, answer: float, factor: float, parts: dict[str, float]) 
 def _of_a_time(store: Store, policy: Policy, selection: Selection, now: datetime, per_session: int) -> list[Hit]:
     """What was born then, of the newest thousand, as it stands: nothing answers better than another."""
     from remanence.lifecycle.ranking import diverse, ordered
+    from remanence.lifecycle.standing import stand
 
     memories = store.select(selection, limit=LIMIT)
     if not memories:
         return []
-    each = zip(memories, *_standing(memories, policy, now), strict=True)
+    each = zip(memories, *stand(memories, policy, to_micros(now)), strict=True)
     hits = [_hit(memory, 1.0, factor, {"answer": 1.0} | held) for memory, factor, held in each]
     return diverse(ordered(hits), None, per_session)
 

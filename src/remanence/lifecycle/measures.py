@@ -74,21 +74,8 @@ class Measures:
         return self._exempt
 
     def _exempt_places(self) -> NDArray[np.bool_]:
-        policy = self.policy
-        known: dict[tuple[str, str], bool] = policy.tables.get("exempt places", {})
-        if not known or len(known) > _MOST_PLACES:
-            policy.tables["exempt places"] = known = {}
-
-        def is_exempt(scope: str, kind: str) -> bool:
-            exempt = kind in policy.exempt_kinds or any(holds(holder, scope) for holder in policy.exempt_scopes)
-            exempt |= kind in LASTING_KINDS
-            for override in _matching(policy.overrides, scope, kind):
-                exempt = exempt if override.exempt is None else override.exempt
-            known[scope, kind] = exempt
-            return exempt
-
         places = self.columns.places
-        found = [known[place] if place in known else is_exempt(*place) for place in places]
+        found = [exempt_place(self.policy, *place) for place in places]
         return np.array(found, dtype=np.bool_)[self.columns.place] if places else np.zeros(len(self.columns), np.bool_)
 
     def _table(self, name: str, made: Callable[[], Sequence[float]]) -> NDArray[Any]:
@@ -160,13 +147,13 @@ class Measures:
     def _curve(self, days: Floats, *, by_trust: bool) -> Floats:
         """The policy's curve after so many days, by trust and layer where the policy says so; exempt rows stay at 1."""
         days = self._slowed(days, by_trust=by_trust)
-        days = days * self._table("pace by layer", lambda: [self._pace(layer) for layer in LAYERS])[self.columns.layer]
+        days = days * self.layer_paces()[self.columns.layer]
         return np.where(self.exempt(), 1.0, self._plain_curve(days))
 
     def _slowed(self, days: Floats, *, by_trust: bool) -> Floats:
         """Days as the curve counts them: more where the source is trusted less, fewer where others were missed."""
         if by_trust:
-            days = days / self._table("half-life by source", self._half_lives)[self.columns.source]
+            days = days / self.source_half_lives()[self.columns.source]
         if self.policy.lived is not None and self.policy.lived.missed and gains(self.policy):
             days = days / self.slowing()
         return days
@@ -189,8 +176,15 @@ class Measures:
         found: Floats = self._at_places["slowing"]
         return found
 
-    def _half_lives(self) -> list[float]:
+    def source_half_lives(self) -> Floats:
         """The half-life of each source's memories, of those that are fully believed 1."""
+        return self._table("half-life by source", self._half_lives)
+
+    def layer_paces(self) -> Floats:
+        """How fast time passes in each layer."""
+        return self._table("pace by layer", lambda: [self._pace(layer) for layer in LAYERS])
+
+    def _half_lives(self) -> list[float]:
         told = [self.policy.trust.get(source, retention_.DECAY_TRUST_OF[source]) for source in SOURCES]
         return list(retention_.trusted_half_life(1.0, told))
 
@@ -245,8 +239,7 @@ class Measures:
 
     def pace(self) -> Floats:
         """How many days of the curve a day counts for, by source and layer; what never decays has none."""
-        layers = self._table("pace by layer", lambda: [self._pace(layer) for layer in LAYERS])[self.columns.layer]
-        sources = self._table("half-life by source", self._half_lives)[self.columns.source]
+        layers, sources = self.layer_paces()[self.columns.layer], self.source_half_lives()[self.columns.source]
         return np.where(self.exempt(), 0.0, layers / sources if self.policy.trust_weighted else layers)
 
     def retention(self, at: Moments | int) -> Floats:
@@ -338,6 +331,21 @@ def _clock(policy: Policy, *, ahead: bool) -> ActivityClock | None:
         policy.tables[name] = activity_clock(policy.lived, ahead=ahead)
     found: ActivityClock = policy.tables[name]
     return found
+
+
+def exempt_place(policy: Policy, scope: str, kind: str) -> bool:
+    """Whether a policy takes everything of a scope and kind from decay and removal."""
+    known: dict[tuple[str, str], bool] = policy.tables.get("exempt places", {})
+    if (scope, kind) in known:
+        return known[scope, kind]
+    if not known or len(known) > _MOST_PLACES:
+        policy.tables["exempt places"] = known = {}
+    exempt = kind in policy.exempt_kinds or any(holds(holder, scope) for holder in policy.exempt_scopes)
+    exempt |= kind in LASTING_KINDS
+    for override in _matching(policy.overrides, scope, kind):
+        exempt = exempt if override.exempt is None else override.exempt
+    known[scope, kind] = exempt
+    return exempt
 
 
 _STEADY = frozenset(("importance", "access_count", "confirmations", "confidence", "valence", "tokens"))
