@@ -93,6 +93,9 @@ class Words:
     def settle(self, connection: Connection) -> None:
         """A plan, or a part of it, is written."""
 
+    def tidy(self, connection: Connection) -> None:
+        """Something is written behind, and nobody waits: what makes searches quicker may be done, a little of it."""
+
     def scored(
         self, connection: Connection, expression: Expression, condition: Condition, limit: int, *, broad: bool
     ) -> list[tuple[int, float]]:
