@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from operator import mul
 
 from remanence.lifecycle import retention as retention_
 from remanence.lifecycle import worth as worth_
 from remanence.lifecycle.measures import Measures, exempt_place
 from remanence.lifecycle.ranking import RETENTION_REACH, TRUST_REACH, WORTH_REACH, standing
 from remanence.lifecycle.regret import slowings
-from remanence.model.columns import LAYERS, SOURCES, columns_of
+from remanence.model.columns import LAYERS, SOURCES, columns_of, micros_of
 from remanence.model.memory import Memory
 from remanence.model.moment import LAST_MOMENT, MICROS_PER_DAY, to_micros
 from remanence.model.policy import Policy
@@ -28,6 +30,8 @@ _SMALLEST_EXPONENT = 1e-3
 _FULL_FREQUENCY = math.log1p(worth_.FULL_FREQUENCY)
 _FULL_CONFIRMATIONS = math.log1p(worth_.FULL_CONFIRMATIONS)
 _KEPT = "standing"
+_REMEMBERED = 4096
+_MINUTE = 60_000_000
 Curve = Callable[[float, float], float]
 """What is left after so many days; the second number is the stability, for the curve that has one."""
 
@@ -69,7 +73,9 @@ class _Plain:
         self._half_life = dict(zip(SOURCES, measures.source_half_lives().tolist(), strict=True))
         self._trust = dict(zip(SOURCES, worth_.SOURCE_TRUST.tolist(), strict=True))
         self._slowing = slowings(policy.lived, policy.number("regret_gain", 0.0))
+        self._layer_weight = {layer: worth_.LAYER_WEIGHTS[layer] for layer in LAYERS}
         self._weights = [float((policy.weights or worth_.WEIGHTS).get(name, 0.0)) for name in worth_.WEIGHTS]
+        self._whole_weight = sum(self._weights)
         self._curve = _curve(policy)
         self._grows = policy.curve == "power"
         if self._grows:
@@ -85,7 +91,7 @@ class _Plain:
         """Its retention, its worth and how far it is believed."""
         policy = self._policy
         created, accessed = to_micros(memory.created_at), to_micros(memory.last_accessed_at)
-        recent = [to_micros(moment) for moment in memory.recent_accesses]
+        recent = micros_of(memory.recent_accesses) if memory.recent_accesses else ()
         recency = retention = 1.0
         exempt = memory.exempt or memory.layer in policy.exempt_layers
         if not (exempt or exempt_place(policy, memory.scope, memory.kind)):
@@ -122,42 +128,30 @@ class _Plain:
         active = before < number and self._days[before] == day
         return before * MICROS_PER_DAY + (moment - day * MICROS_PER_DAY if active else 0)
 
-    def _stability(self, memory: Memory, created: int, accessed: int, recent: Sequence[int]) -> float:
+    def _stability(self, memory: Memory, created: int, accessed: int, recent: tuple[int, ...]) -> float:
         """`retention.stability_days` of one memory."""
-        count, spacing = float(max(memory.access_count, 0)), self._spacing
-        if recent:
-            time = max(recent[0], created)
-            spaced = min(max(count - len(recent), 0.0) + 1.0, _days(created, time) / spacing)
-            for moment in recent[1:]:
-                if moment > time:
-                    spaced += min(1.0, _days(time, moment) / spacing)
-                    time = moment
-        else:
-            spaced = min(count, _days(created, accessed) / spacing)
+        spaced = _spaced_recalls(max(memory.access_count, 0), created, accessed, recent, self._spacing)
         told = math.log1p(max(memory.uses, 0)) - math.log1p(max(memory.rejections, 0))
         return self._base * (1.0 + self._gain * spaced) * math.exp(self._feedback * told)
 
     def _worth(
-        self, memory: Memory, created: int, recent: Sequence[int], recency: float, trust: float, at: int
+        self, memory: Memory, created: int, recent: tuple[int, ...], recency: float, trust: float, at: int
     ) -> float:
         """`worth.worth` of one memory: its nine factors in the order of their weights."""
-        summed = _trace(created, at)
-        for moment in recent:
-            summed += _trace(moment, at)
+        summed = sum([math.sqrt(MICROS_PER_DAY / max(at - moment, _MINUTE)) for moment in (created, *recent)])
         factors = (
             _share(memory.importance),
             _share(math.log1p(max(memory.access_count, 0)) / _FULL_FREQUENCY),
             _share(recency),
             _share(abs(memory.valence)),
             _regularity(recent) if memory.access_count >= worth_.LEAST_ACCESSES else 0.5,
-            worth_.LAYER_WEIGHTS[memory.layer],
+            self._layer_weight[memory.layer],
             trust,
             _share(math.log1p(max(memory.confirmations, 0)) / _FULL_CONFIRMATIONS),
             _share(summed / (1.0 + summed)),
         )
-        whole = sum(self._weights)
-        weighed = sum(weight * factor for weight, factor in zip(self._weights, factors, strict=True))
-        return _share(weighed / whole) if whole > 0.0 else 0.0
+        weighed = sum(map(mul, self._weights, factors))
+        return _share(weighed / self._whole_weight) if self._whole_weight > 0.0 else 0.0
 
 
 def _days(since: int, until: int) -> float:
@@ -165,21 +159,32 @@ def _days(since: int, until: int) -> float:
 
 
 def _share(value: float) -> float:
-    return 0.0 if value < 0.0 else min(value, 1.0)
+    return 0.0 if value < 0.0 else 1.0 if value > 1.0 else value
 
 
-def _trace(moment: int, at: int) -> float:
-    """What is left of one use: t^-½, t in days, at least a minute."""
-    return 1.0 / math.sqrt(max(_days(moment, at), worth_.MINUTE_DAYS))
+# What hangs on the recalls alone is the same at every look.
+@lru_cache(maxsize=_REMEMBERED)
+def _spaced_recalls(count: int, created: int, accessed: int, recent: tuple[int, ...], spacing: float) -> float:
+    """`retention.spaced_recalls` of one memory."""
+    if not recent:
+        return min(float(count), _days(created, accessed) / spacing)
+    time = max(recent[0], created)
+    spaced = min(max(count - len(recent), 0) + 1.0, _days(created, time) / spacing)
+    for moment in recent[1:]:
+        if moment > time:
+            spaced += min(1.0, _days(time, moment) / spacing)
+            time = moment
+    return spaced
 
 
-def _regularity(recent: Sequence[int]) -> float:
+@lru_cache(maxsize=_REMEMBERED)
+def _regularity(recent: tuple[int, ...]) -> float:
     """`worth.stability` of one memory."""
     if len(recent) < worth_.LEAST_ACCESSES:
         return 0.5
     gaps = [_days(one, other) for one, other in pairwise(recent)]
     mean = sum(gaps) / len(gaps)
-    together = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / len(gaps)) + mean
+    together = math.sqrt(sum([(gap - mean) ** 2 for gap in gaps]) / len(gaps)) + mean
     return _share(mean / together) if together > 0.0 else 0.5
 
 

@@ -111,8 +111,9 @@ def joined(pages: Sequence[Columns]) -> Columns:
 
 
 @lru_cache(maxsize=4096)  # a memory that is often recalled has twenty of them
-def _micros(moments: tuple[datetime, ...]) -> list[int]:
-    return [to_micros(moment) for moment in moments]
+def micros_of(moments: tuple[datetime, ...]) -> tuple[int, ...]:
+    """These moments in microseconds since 1970."""
+    return tuple(map(to_micros, moments))
 
 
 def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
@@ -123,7 +124,7 @@ def columns_of(memories: Sequence[Memory], *, counted: bool = True) -> Columns:
     recent = np.full((len(memories), width), NEVER, dtype=np.int64)
     for number, memory in enumerate(memories):
         if memory.recent_accesses:
-            recent[number, : len(memory.recent_accesses)] = _micros(memory.recent_accesses)
+            recent[number, : len(memory.recent_accesses)] = micros_of(memory.recent_accesses)
 
     def moments(name: str) -> NDArray[np.int64]:
         values = map(attrgetter(name), memories)
