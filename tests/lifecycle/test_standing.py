@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from datetime import timedelta
 
@@ -76,6 +77,13 @@ def test_a_number_beyond_floats_is_left_to_columns() -> None:
     found = one_by_one(memories, policy, worlds.NOW_MICROS)
     assert found[0]["retention"] == 1.0 > 10 * found[1]["retention"]
     assert found == by_columns(memories, policy, worlds.NOW_MICROS)
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_policy_that_ranked_can_be_sent_to_another_process(name: str) -> None:
+    policy = replace(preset(name), lived=Lived((TODAY,), TODAY))
+    stand([worlds.memory(age_days=9)], policy, worlds.NOW_MICROS)
+    assert pickle.loads(pickle.dumps(policy)) == policy
 
 
 def test_many_stand_as_few_do() -> None:

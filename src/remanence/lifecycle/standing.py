@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from operator import mul
 
@@ -192,19 +192,40 @@ def _curve(policy: Policy) -> Curve:
     """The formula of `retention.CURVES` that the policy names, with its numbers."""
     if policy.curve == "power":
         bend = max(policy.number("decay_exponent"), _SMALLEST_EXPONENT)
-        factor = math.expm1(-math.log(0.9) / bend)
-        return lambda days, stability: math.exp(-bend * math.log1p(factor * days / max(stability, _SHORTEST_DAYS)))
+        return partial(_power, bend, math.expm1(-math.log(0.9) / bend))
     if policy.curve == "exponential":
-        rate = policy.number("lambda")
-        return lambda days, _: math.exp(-days * rate)
+        return partial(_exponential, policy.number("lambda"))
     span = max(policy.number("tau_days" if policy.curve == "hyperbolic" else "half_life_days"), _SHORTEST_DAYS)
     if policy.curve == "hyperbolic":
-        return lambda days, _: 1.0 / (1.0 + days / span)
+        return partial(_hyperbolic, span)
     if policy.curve == "huber":
-        knee = policy.number("delta")
-        slope = math.log(2.0)
-        return lambda days, _: 2.0 ** -min(days / span, knee) * (1.0 - slope * max(days / span - knee, 0.0))
+        return partial(_huber, span, policy.number("delta"))
     if policy.curve == "elastic":
-        linear = policy.number("rho")
-        return lambda days, _: linear * max(1.0 - days / span / 2.0, 0.0) + (1.0 - linear) * 2.0 ** -(days / span)
-    return lambda days, _: 2.0 ** -(days / span)
+        return partial(_elastic, span, policy.number("rho"))
+    return partial(_halflife, span)
+
+
+def _power(bend: float, factor: float, days: float, stability: float) -> float:
+    return math.exp(-bend * math.log1p(factor * days / max(stability, _SHORTEST_DAYS)))
+
+
+def _exponential(rate: float, days: float, _: float) -> float:
+    return math.exp(-days * rate)
+
+
+def _hyperbolic(span: float, days: float, _: float) -> float:
+    return 1.0 / (1.0 + days / span)
+
+
+def _huber(span: float, knee: float, days: float, _: float) -> float:
+    curve: float = 2.0 ** -min(days / span, knee)
+    return curve * (1.0 - math.log(2.0) * max(days / span - knee, 0.0))
+
+
+def _elastic(span: float, linear: float, days: float, _: float) -> float:
+    return linear * max(1.0 - days / span / 2.0, 0.0) + (1.0 - linear) * _halflife(span, days, _)
+
+
+def _halflife(span: float, days: float, _: float) -> float:
+    left: float = 2.0 ** -(days / span)
+    return left
