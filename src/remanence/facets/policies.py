@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from remanence.errors import BreakerTripped, InvalidInput
 from remanence.facets import chosen
@@ -27,9 +27,11 @@ from remanence.model.plan import Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.proposal import Proposal
 from remanence.model.report import Stats
-from remanence.model.trace import Trace
 from remanence.policies import reading
 from remanence.store.protocol import Progress, Store
+
+if TYPE_CHECKING:
+    from remanence.model.trace import Trace
 
 _SETTING = "a setting"
 

@@ -17,7 +17,6 @@ from remanence.errors import InvalidInput
 from remanence.flows.find import found_all
 from remanence.flows.purge import MADE_FROM_IT, left_for
 from remanence.flows.restore import kept_live
-from remanence.lifecycle.cards import KIND as CARD
 from remanence.lifecycle.summaries import is_summary
 from remanence.model import checks
 from remanence.model.duration import duration, duration_problems
@@ -98,6 +97,8 @@ def _made_by_dreams(store: Store, ids: set[str]) -> Iterator[Memory]:
 
 def _holds(store: Store, made: Memory, leaving: Mapping[str, State]) -> bool:
     """Whether what was made stands for memories that leave, or repeats the text of one."""
+    from remanence.lifecycle.cards import KIND as CARD
+
     if is_summary(made) or made.kind == CARD:
         return True
     said = folded(made.text)

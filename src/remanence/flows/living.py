@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from remanence.lifecycle.measures import overridden
 from remanence.lifecycle.regret import gains, slowing
 from remanence.model.lived import Lived
 from remanence.model.policy import Policy
@@ -19,6 +18,8 @@ def asks(policy: Policy) -> bool:
 
 def slowed(policy: Policy) -> dict[str, float]:
     """The kinds that decay more slowly here, since archived memories of theirs were missed, each with its factor."""
+    from remanence.lifecycle.measures import overridden
+
     missed = {} if policy.lived is None else policy.lived.missed
     found = {kind: slowing(missed[kind], overridden(policy, "/", kind, "regret_gain", 0.0)) for kind in sorted(missed)}
     return {kind: factor for kind, factor in found.items() if factor > 1.0}

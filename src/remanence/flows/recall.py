@@ -169,7 +169,9 @@ def recall(
             store.touch([hit.memory.id for hit in hits], now)
         regrets = regretted(missed, best[: ask.limit])
         if log or regrets:
-            said = echoed(ask.query, (hit.memory.text for hit in hits)) if log and ask.query is not None else None
+            said = None
+            if log and ask.query is not None:
+                said = echoed(ask.query, [hit.memory.text for hit in hits], clean=question.words is ask.query)
             store.log.add(said, [hit.memory.id for hit in hits], [hit.memory.id for hit in regrets], now)
     return Hits(hits, missed, notes)
 
@@ -333,10 +335,10 @@ def _standing(memories: Sequence[Memory], policy: Policy, now: datetime) -> tupl
 
 
 def _hit(memory: Memory, answer: float, factor: float, parts: dict[str, float]) -> Hit:
-    from remanence.lifecycle.ranking import usefulness
-
     rank = answer * factor
     if memory.uses or memory.rejections:
+        from remanence.lifecycle.ranking import usefulness
+
         parts["useful"] = usefulness(memory)
         rank *= parts["useful"]
     return Hit(memory, rank, parts, memory.state is State.ARCHIVED)

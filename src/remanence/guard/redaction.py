@@ -13,15 +13,16 @@ MOST_CHARACTERS = 2000
 _LOOKED_AHEAD = 400
 
 
-def echoed(query: str, texts: Iterable[str]) -> str:
+def echoed(query: str, texts: Iterable[str], *, clean: bool = False) -> str:
     """Of a query the words that stand in these texts, and those that ask or bind; the others are left out.
 
-    So a log of queries holds nothing that the store does not hold: no secret, and nothing that was purged.
+    So a log of queries holds nothing that the store does not hold: no secret, and nothing that was purged. Where it is
+    known to be `clean`, it is not looked through for secrets again.
     """
     held = [(text, text.lower() if text.isascii() else None) for text in texts]
     told = cache(tokens_of)  # a long text is taken apart once, not for every word of the query
     kept: list[str] = []
-    for word in words(redacted(query)):
+    for word in words(query if clean and len(query) <= MOST_CHARACTERS else redacted(query)):
         if word in STOP_WORDS or any((said is None or word in said) and word in told(text) for text, said in held):
             kept.append(word)
         elif not kept or kept[-1] != LEFT_OUT:

@@ -19,7 +19,6 @@ from remanence.model.action import Crystals
 from remanence.model.hit import Absorbed, Hit, Hits, Remembered
 from remanence.model.memory import Memory, plain
 from remanence.model.plan import Receipt
-from remanence.model.policy import Policy
 
 # The first class an error is an instance of decides.
 EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
@@ -102,9 +101,11 @@ def _whole(value: Any) -> Any:
         return {"remembered": made, "extraction": _whole(value.extraction), "receipt_id": value.receipt_id}
     if isinstance(value, Receipt) and len(value.changes) > MOST_CHANGES:
         return value.to_dict()
-    if isinstance(value, Policy):
-        return value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
+        from remanence.model.policy import Policy  # a heavy module, which most answers do not need
+
+        if isinstance(value, Policy):
+            return value.to_dict()
         told = value.to_dict() if hasattr(value, "to_dict") else {}
         return told | {one.name: _whole(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -106,11 +106,7 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
         alike.setdefault(hit.memory.text.split(maxsplit=1)[0].casefold(), []).append(hit)
     if len(alike) == len(left) or not telling:
         return left
-    words = {hit.memory.id: words_of(hit.memory.text) for some in alike.values() if len(some) > 1 for hit in some}
-    begun = {stem: beginnings(stem) for stem in telling}
-    matched = {hit.memory.id: _matched(spaced(hit.memory.text), begun) for hit in left}
-    mass = {id: sum(map(telling.__getitem__, held)) for id, held in matched.items()}
-    most = 0.999 * max(mass.values())
+    matches = _Matches(left, telling)
     found: list[Hit] = []
     for some in alike.values():
         while some:
@@ -118,20 +114,40 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
             if not some:
                 found.append(head)
                 break
-            id = head.memory.id
-            group = [
-                hit
-                for hit in some
-                if matched[id]
-                and matched[hit.memory.id] == matched[id]
-                and same_statement(words[id], words[hit.memory.id], whole=mass[id] >= most > 0)
-            ]
+            group = [hit for hit in some if matches.are_versions(head.memory, hit.memory)]
             some = [hit for hit in some if hit not in group] if group else some
             group = [head, *group]
             ranks = [hit.rank for hit in group]
             group.sort(key=lambda hit: (hit.memory.created_at, hit.memory.id), reverse=True)
             found += [_ranked(hit, rank) for hit, rank in zip(group, ranks, strict=True)]
     return ordered(found)
+
+
+class _Matches:
+    """What hits hold of a query, looked up where two of them begin alike for long enough."""
+
+    def __init__(self, hits: Sequence[Hit], telling: Mapping[str, float]) -> None:
+        self._hits = hits
+        self._telling = telling
+        self._held: dict[str, frozenset[str]] = {}
+        self._most = 0.0
+
+    def are_versions(self, one: Memory, other: Memory) -> bool:
+        """Whether both hold the same words of the query and are versions of one statement."""
+        words, others = words_of(one.text), words_of(other.text)
+        if not begin_alike(words, others):
+            return False
+        if not self._held:
+            begun = {stem: beginnings(stem) for stem in self._telling}
+            self._held = {hit.memory.id: _matched(spaced(hit.memory.text), begun) for hit in self._hits}
+            self._most = 0.999 * max(map(self._mass, self._held.values()))
+        held = self._held[one.id]
+        if not held or self._held[other.id] != held:
+            return False
+        return same_statement(words, others, whole=self._mass(held) >= self._most > 0)
+
+    def _mass(self, held: Iterable[str]) -> float:
+        return sum(map(self._telling.__getitem__, held))
 
 
 def _matched(said: str, begun: Mapping[str, Iterable[str]]) -> frozenset[str]:
@@ -145,9 +161,24 @@ def same_statement(one: Sequence[str], other: Sequence[str], *, whole: bool) -> 
     and "… of Togo is Lome" share "is" and are two subjects. Where both hold the whole of what the query asks for, the
     rest does not matter: the subject is the same.
     """
+    alike = _alike_words(one, other)
+    return alike >= _half(one, other) and (whole or set(one[alike:]).isdisjoint(other[alike:]))
+
+
+def begin_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two texts begin alike, for the first half (rounded up) of the shorter."""
+    half = _half(one, other)
+    return one[:half] == other[:half]
+
+
+def _half(one: Sequence[str], other: Sequence[str]) -> int:
+    return (min(len(one), len(other)) + 1) // 2
+
+
+def _alike_words(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two texts begin with alike."""
     shorter = min(len(one), len(other))
-    alike = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)
-    return alike >= (shorter + 1) // 2 and (whole or set(one[alike:]).isdisjoint(other[alike:]))
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)
 
 
 def _ranked(hit: Hit, rank: float) -> Hit:
@@ -184,8 +215,10 @@ def _repeats(hits: Sequence[Hit], likeness: NDArray[np.float32] | None) -> list[
     """Which hits say what a better one that repeats nothing says: by their vectors, or else by their words."""
     known = likeness if likeness is not None else np.full((len(hits), len(hits)), np.nan, dtype=np.float32)
     repeats = [False] * len(hits)
-    # What is not below: alike, or not known.
-    for at, other in zip(*np.nonzero(np.tril(~(known < REPEAT_COSINE), -1)), strict=True):
+    near = ~(known < REPEAT_COSINE)  # alike, or not known
+    if np.count_nonzero(near) == np.count_nonzero(near.diagonal()):
+        return repeats
+    for at, other in zip(*np.nonzero(np.tril(near, -1)), strict=True):
         repeats[at] = repeats[at] or (not repeats[other] and _alike(hits[at], hits[other], known[at, other]))
     return repeats
 

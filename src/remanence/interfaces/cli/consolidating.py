@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.interfaces.cli.words import safe
-from remanence.model.plan import Plan
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
     from remanence.mind import Mind
+    from remanence.model.plan import Plan
+
 
 _SCOPE = click.option(
     "--scope", multiple=True, help="Only this scope and what is below it. May be given several times."

@@ -10,11 +10,12 @@ import click
 from remanence.errors import InvalidInput
 from remanence.interfaces.cli.listing import Family
 from remanence.interfaces.cli.words import counted, freed, safe
-from remanence.model.plan import Plan
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
     from remanence.mind import Mind
+    from remanence.model.plan import Plan
+
 
 _HOW = "Apply all with: rem dream --apply; some with: rem dream --only KEY --apply"
 

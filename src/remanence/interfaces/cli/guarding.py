@@ -11,12 +11,13 @@ from remanence.errors import InvalidInput
 from remanence.interfaces.cli.listing import Family
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.model.memory import Memory, screened
-from remanence.model.report import Scan
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from remanence.interfaces.cli.app import Door
+    from remanence.model.report import Scan
+
 
 _SCOPE = click.option("--scope", multiple=True, help="Only this scope and what is below it.")
 _LIMIT = click.option("--limit", type=int, default=100, show_default=True, help="At most so many, 1 to 1000.")

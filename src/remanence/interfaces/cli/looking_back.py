@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from remanence.interfaces.cli.words import counted, one_line, safe
 from remanence.interfaces.verbs import Verb
 from remanence.model.journal import POLICY, Brief, Past
-from remanence.model.lineage import Lineage
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from remanence.interfaces.cli.app import Door
+    from remanence.model.lineage import Lineage
+
 
 _STEPS = 12
 _MOST_SETS = 12

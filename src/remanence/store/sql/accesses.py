@@ -18,6 +18,7 @@ from remanence.store.sql.dating import Dating, Wakes
 
 if TYPE_CHECKING:
     from remanence.store.sql.recall_log import SqlRecallLog
+    from remanence.store.sql.words import Words
 
 T = TypeVar("T")
 
@@ -52,6 +53,7 @@ class Accesses:
         self._settled.set()
         self.epoch = 0
         self.log: SqlRecallLog | None = None
+        self.words: Words | None = None
 
     def add(self, numbers: Sequence[int], micros: int) -> None:
         if numbers:
@@ -99,6 +101,8 @@ class Accesses:
                         _write(connection, taken, self._dating.wakes(connection))
                         days = self._dating.activity.flush(connection)
                         logged = 0 if log is None else log.write(connection)
+                        if self.words is not None:
+                            self.words.tidy(connection)
                         self._settled.clear()
                     self._drop(taken)
                     self._dating.activity.drop(days)

@@ -76,7 +76,7 @@ class SqlStore(Ageing, Finding):
         self._words = self._new_words()
         self._chronicle = Chronicle(engine, self._shelves)
         self.log = SqlRecallLog(engine, self._shelves, self._number, self._accesses.wake)
-        self._accesses.log = self.log
+        self._accesses.log, self._accesses.words = self.log, self._words
         self.purse = SqlPurse(engine, self._shelves, self.transaction)
         self.entities = SqlEntities(engine, self._shelves, self.transaction)
         self._secret = secret

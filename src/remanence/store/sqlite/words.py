@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import apsw
@@ -20,6 +21,7 @@ from remanence.store.sql.words import FEW, Condition, Expression, Term, Words, c
 RANK_FIRST_FROM = 30_000
 _MOST_HELD = 20_000
 _COUNT_AGAIN = 64
+_MERGED_FROM, _MERGED_PAGES = 2, 64
 _SAMPLE = 1000
 _SAMPLED_FROM = 2_000
 _SAMPLED_CHARACTERS = 4_000_000
@@ -58,6 +60,7 @@ class FullText(Words):
         super().__init__(space)
         self._seen: Counter[str] = Counter()
         self._held: dict[str, int] = {}
+        self._merges = False
         self.whole = self._sampled = self._sampled_at = self._held_at = self._counted = 0
 
     def enter(self, connection: Connection, no: int, words: str) -> None:
@@ -65,6 +68,20 @@ class FullText(Words):
 
     def strike(self, connection: Connection, no: int, words: str) -> None:
         connection.execute("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)", (no, words))
+
+    def tidy(self, connection: Connection) -> None:
+        """Merge parts of the index, some pages at a time: a search looks each of its words up in every part.
+
+        By itself the index merges when four parts are of one size, and only while more is written. A damaged one is
+        left as it is, for the check to find.
+        """
+        assert isinstance(connection, apsw.Connection)
+        with suppress(apsw.CorruptError), connection:
+            if not self._merges:
+                if connection.execute("SELECT v FROM search_config WHERE k='usermerge'").get != _MERGED_FROM:
+                    connection.execute("INSERT INTO search(search, rank) VALUES('usermerge', ?)", (_MERGED_FROM,))
+                self._merges = True
+            connection.execute("INSERT INTO search(search, rank) VALUES('merge', ?)", (_MERGED_PAGES,))
 
     def is_large(self) -> bool:
         return self.total > RANK_FIRST_FROM
