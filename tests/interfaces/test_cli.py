@@ -234,6 +234,8 @@ def test_export_import_backup_check_salvage(tmp_path: Path) -> None:
     assert told("--db", "copy.db", "count") == 1
     assert told("check")["ok"]
     assert told("check", "--salvage", "saved.jsonl")["saved"] == 1
+    assert typed(["check", "--salvage", "saved-again.jsonl"])[1].startswith("1 memory saved to ")
+    assert typed(["export", "once-more.jsonl"])[1].startswith("1 memory exported to ")
     assert (tmp_path / "saved.jsonl").read_bytes() == (tmp_path / "out.jsonl").read_bytes()
 
 
