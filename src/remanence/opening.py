@@ -242,6 +242,11 @@ def diagnose(location: str | Path | None = None) -> Sequence[Finding]:
     """What this machine gives a store, and what is missing."""
     settings = settings_.load()
     where = settings.location() if location is None else str(location)
+    if where.lower().startswith(("http://", "https://")):
+        raise InvalidInput(
+            f"{shown(where)} is a server, and doctor looks at the machine that the store is on. Run there: rem doctor; "
+            "whether it answers tells: rem count"
+        )
     if is_database(where):
         with closing(administration(where, settings)) as keeper:
             return [*keeper.findings(), _embedding(), _writing()]

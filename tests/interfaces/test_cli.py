@@ -191,6 +191,13 @@ def test_doctor_is_well_here_and_says_what_is_not(tmp_path: Path) -> None:
     assert "1 memory," in typed(["doctor"])[1]
 
 
+@pytest.mark.parametrize("by", ["--db", "REMANENCE_DB"])
+def test_doctor_of_a_server_says_where_to_ask(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REMANENCE_DB", "http://127.0.0.1:1")
+    code, out, err = typed(["doctor", *(["--db", "http://127.0.0.1:1"] if by == "--db" else [])])
+    assert (code, out) == (2, "") and "is a server" in err and "Run there: rem doctor" in err
+
+
 def test_doctor_names_what_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told("remember", "Something")
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) not in (tmp_path, tmp_path / "own.db.lock"))
@@ -227,6 +234,8 @@ def test_export_import_backup_check_salvage(tmp_path: Path) -> None:
     assert told("--db", "copy.db", "count") == 1
     assert told("check")["ok"]
     assert told("check", "--salvage", "saved.jsonl")["saved"] == 1
+    assert typed(["check", "--salvage", "saved-again.jsonl"])[1].startswith("1 memory saved to ")
+    assert typed(["export", "once-more.jsonl"])[1].startswith("1 memory exported to ")
     assert (tmp_path / "saved.jsonl").read_bytes() == (tmp_path / "out.jsonl").read_bytes()
 
 

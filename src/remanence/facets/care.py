@@ -62,7 +62,7 @@ class Care:
         return redacted
 
     def export(self, path: str | Path, *, format: str | None = None, progress: Progress | None = None) -> int:
-        """Every memory as JSON lines, or a Markdown mirror (format="markdown", or a path ending in .md)."""
+        """Every memory as JSON lines; or the live and archived as a Markdown mirror (format="markdown", or a .md)."""
         path = file_path(path)
         chosen = format or ("markdown" if path.suffix == ".md" else "jsonl")
         return transfer.export(self._store, path, chosen, progress, self._personal)

@@ -160,9 +160,10 @@ class Salvaged:
 
     def __str__(self) -> str:
         others = f"{self.in_other_namespaces} more are in other namespaces. " if self.in_other_namespaces else ""
+        word = "memory" if self.saved == 1 else "memories"
         return others + (
-            f"{self.saved} memories saved to {self.path}; {self.damaged} were damaged, {self.unreadable} rows could "
-            f"not be read (purged ones count here). Bring them into a new store with: rem --db NEW import {self.path}"
+            f"{self.saved} {word} saved to {self.path}; {self.damaged} damaged, {self.unreadable} unreadable (purged "
+            f"ones count here). Bring them into a new store with: rem --db NEW import {self.path}"
         )
 
 

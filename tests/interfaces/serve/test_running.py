@@ -207,10 +207,15 @@ def test_the_owner_has_the_same_token_after_a_restart(start: Any) -> None:
         assert client.get("/v1/count").status_code == 200
 
 
+def test_an_address_of_another_machine_is_not_taken_for_a_port_in_use(tmp_path: Path) -> None:
+    said = refused(tmp_path, "--host", "192.0.2.1", "--behind-proxy")
+    assert "no such address" in said and "--host" in said and "--port" not in said
+
+
 def test_a_second_server_of_one_store_is_refused_until_the_first_is_gone(start: Any) -> None:
     first: Server = start()
     told = Path(f"{first.db}.serve.json").read_text("utf-8")
-    assert "is served already" in refused(first.db.parent, "--port", "0")
+    assert "is served already" in (said := refused(first.db.parent, "--port", "0")) and "rem page" in said
     assert Path(f"{first.db}.serve.json").read_text("utf-8") == told
     first.process.kill()
     first.process.wait(STOP_SECONDS)

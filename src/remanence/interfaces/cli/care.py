@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remanence.interfaces.cli.importing import import_
+from remanence.interfaces.cli.words import counted
 
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
@@ -46,7 +47,7 @@ def check(door: Door, repair: bool, salvage: str | None) -> int:
 @click.option("--format", type=click.Choice(["jsonl", "markdown"]), help="Default: by the file's ending.")
 @click.pass_obj
 def export(door: Door, path: str, format: str | None) -> None:
-    """Write every memory as JSON lines, or as a Markdown mirror; '-' for standard output."""
+    """Write every memory as JSON lines, or what is live and archived as a Markdown mirror; '-' for standard output."""
     from remanence.interfaces.cli import output
 
     if path == "-":
@@ -56,7 +57,7 @@ def export(door: Door, path: str, format: str | None) -> None:
         return
     with door.mind() as mind, output.progress("Exporting", quiet=door.as_json) as progress:
         number = mind.export(path, format=format, progress=progress)
-    door.say({"path": path, "exported": number} if door.as_json else f"{number} memories exported to {path}")
+    door.say({"path": path, "exported": number} if door.as_json else f"{counted(number)} exported to {path}")
 
 
 @click.command("backup")

@@ -6,6 +6,7 @@ timer does for each open namespace what `rem work` does: sessions each minute, u
 
 from __future__ import annotations
 
+import errno
 import gc
 import ipaddress
 import logging
@@ -83,7 +84,7 @@ def _alone(beside: str, said: str) -> int:
     except OSError as reason:
         raise InvalidInput(f"{place} cannot be written: {reason.strerror}") from None
     if lock is None:
-        raise InvalidInput(f"{said} is served already, at the address in {place}")
+        raise InvalidInput(f"{said} is served already, at the address in {place}. See it with: rem page")
     return lock
 
 
@@ -104,10 +105,10 @@ def bound(settings: Settings) -> Address:
         made.bind((host, port))
     except OSError as reason:
         made.close()
-        raise InvalidInput(
-            f"{host}:{port} cannot be used: {reason.strerror}. Is a server running there already? "
-            "Take another port with --port, or 0 for any"
-        ) from None
+        advice = "Is a server running there already? Take another port with --port, or 0 for any"
+        if reason.errno == errno.EADDRNOTAVAIL:
+            advice = "This machine has no such address: take another with --host"
+        raise InvalidInput(f"{host}:{port} cannot be used: {reason.strerror}. {advice}") from None
     scheme = "https" if settings.serve__tls_cert else "http"
     named = "127.0.0.1" if host in _EVERYWHERE else host
     named = f"[{named}]" if ":" in named else named
