@@ -274,6 +274,8 @@ def test_number_flips(a: str, b: str) -> None:
         ("someone often attends", "anyone attends"),
         ("from 3-12", "from 3-12 on"),
         ("runs ls -1", "runs ls -1 often"),
+        ("in case of fire", "at 5 in case of need"),
+        ("they seize 3", "they take 3 or 5"),
         ("zwölf Tore", "12 Tore"),
         ("двенадцать кранов", "12 кранов"),
         ("三百二十人", "320人"),

@@ -49,11 +49,11 @@ _SPELLED = {
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6}
 
 # Number words of other languages, as `tokens_of` folds them, a line for each number. What is an everyday word of
-# another language is left out (Italian "due", Spanish "once").
+# another language is left out (Italian "due", Spanish "once", French "seize", Danish "fire").
 _ELSEWHERE_WORDS = """
     2 twice zwei deux dos dois duas twee två два две
     3 thrice drei trois tres tre três drie три
-    4 vier quatre cuatro quattro quatro fyra fire четыре
+    4 vier quatre cuatro quattro quatro fyra четыре
     5 fünf cinq cinco cinque vijf fem пять
     6 sechs seis zes шесть
     7 sieben sept siete sette sete zeven sju syv семь
@@ -65,7 +65,7 @@ _ELSEWHERE_WORDS = """
     13 dreizehn treize trece tredici treze dertien тринадцать
     14 vierzehn quatorze catorce quattordici veertien четырнадцать
     15 fünfzehn quinze quince quindici vijftien femton пятнадцать
-    16 sechzehn seize sedici zestien шестнадцать
+    16 sechzehn sedici zestien шестнадцать
     17 siebzehn семнадцать
     18 achtzehn восемнадцать
     19 neunzehn девятнадцать
