@@ -43,7 +43,7 @@ _SET_LIFE = (
 _SET_RECENT = "UPDATE lives SET recent = ? WHERE /*here*/ no = ?"
 _ADD_SAID = (
     "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
-    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING RETURNING no"
+    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 )
 _ADDED = "memories = {0}.memories + excluded.memories, tokens = {0}.tokens + excluded.tokens"
 _COUNT = (
@@ -191,7 +191,9 @@ class Writer:
         words = segmented(memory.text)
         no = self._shelves.next_row(connection) if no is None else no
         row = (no, self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said))
-        if connection.execute(_ADD_SAID, row).get is None:
+        connection.execute(_ADD_SAID, row)
+        # Asked for rows (RETURNING), SQLite would have the full-text index write a segment for each memory of a batch.
+        if not connection.changes():
             self._shelves.give_back(no)
             return "it is there already"
         tokens = estimate_tokens(memory.text)
