@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import apsw
 import pytest
 
 from remanence import Mind
@@ -723,3 +724,13 @@ def test_common_words_hide_no_older_version(
     assert expected[0] == outcome
     result = mind.remember(new)
     assert (result.outcome, result.memory.supersedes or result.memory.id) == (outcome, first.id)
+
+
+def test_a_batch_is_not_cut_into_pieces_of_the_full_text_index(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Mind(path, embedder="none", settings={"upkeep": {"on_open": False}}) as mind:
+        mind.remember_many([" ".join(f"{word}{number}" for word in SEVEN.split()) for number in range(150)])
+    file = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    pieces = file.execute("SELECT count(DISTINCT segid) FROM search_idx").get
+    assert pieces <= 2  # the first of a store is on its own: with it the day is written
+    file.close()

@@ -52,6 +52,8 @@ def cleaned(draft: Draft, personal: Collection[str] = ()) -> Cleaned:
     """The draft without secrets; InvalidInput where its scope or kind holds one, or it is too long without them."""
     refuse_secrets(personal, scope=draft.scope, kind=draft.kind)
     text = redact(draft.text, personal=personal)
+    if not (text.counts or draft.key or any(getattr(draft, name) for name in _OF_A_DRAFT)):
+        return Cleaned(draft)  # most have a text and nothing else
     changes, counts = clean_fields({name: getattr(draft, name) for name in _OF_A_DRAFT}, personal)
     counts += Counter(text.counts)
     if draft.key is not None and (find(draft.key, personal=personal) or draft.key.startswith(_RESERVED)):
@@ -107,8 +109,12 @@ def refuse_secrets(personal: Collection[str] = (), **names: str) -> None:
 
 
 def secret_problems(personal: Collection[str] = (), **names: str) -> list[str]:
-    found = {name: _secret_in(value, tuple(personal)) for name, value in names.items()}
-    return [f"{name} holds a secret ({kind}); give one without it" for name, kind in found.items() if kind]
+    asked = tuple(personal)
+    return [
+        f"{name} holds a secret ({kind}); give one without it"
+        for name, value in names.items()
+        if (kind := _secret_in(value, asked))
+    ]
 
 
 @lru_cache(maxsize=1024)  # few scopes and kinds, and many memories in each

@@ -170,11 +170,11 @@ class Matrix:
 
     def _scores(self, rows: Rows, at: Positions, query: Floats, fetch: Fetch) -> Floats:
         slots = rows.slots[at]
-        lacking = np.flatnonzero(slots < 0)
+        lacking = (slots < 0).nonzero()[0]
         if not len(lacking):
             return self._cached_scores(rows, slots, query)
         scores = np.empty(len(at), dtype=np.float32)
-        held = np.flatnonzero(slots >= 0)
+        held = (slots >= 0).nonzero()[0]
         scores[held] = self._cached_scores(rows, slots[held], query)
         # No answer holds more whole vectors at once than an exact look needs, however many numbers were asked for.
         for low in range(0, len(lacking), EXACT):
@@ -194,8 +194,12 @@ class Matrix:
         copies = np.empty((min(len(slots), _BLOCK), self.dimension), dtype=np.float32)
         for low in range(0, len(slots), _BLOCK):
             some = slots[low : low + _BLOCK]
-            rows.cache.vectors.take(some, axis=0, out=copies[: len(some)], mode="clip")
-            np.vecdot(copies[: len(some)], query, out=cosines[low : low + _BLOCK])
+            first, last = int(some[0]), int(some[-1])
+            if last - first == len(some) - 1 and (some == np.arange(first, last + 1)).all():
+                held = rows.cache.vectors[first : last + 1]  # side by side, as they were read: no copy is needed
+            else:
+                held = rows.cache.vectors.take(some, axis=0, out=copies[: len(some)], mode="clip")
+            np.vecdot(held, query, out=cosines[low : low + _BLOCK])
         return without_lost(cosines, rows.cache.bits.take(slots))
 
     def _vectors(self, rows: Rows, at: Positions, fetch: Fetch) -> tuple[Floats, NDArray[np.int8]]:
@@ -216,7 +220,8 @@ class Matrix:
         """Put vectors into the cache, unless someone has, or the rows they belong to were replaced meanwhile."""
         with self._lock:
             # What was read in another precision than the row has now was read on an older snapshot of the file.
-            new = np.flatnonzero((rows.slots[at] < 0) & ~np.isnan(vectors[:, 0]) & (bits == rows.bits[at]))
+            fit = (rows.slots[at] < 0) & (bits == rows.bits[at]) & (vectors[:, 0] == vectors[:, 0])
+            new = fit.nonzero()[0]
             if rows.slots is not self._rows.slots or not len(new):
                 return
             if rows.cache.used + len(new) > len(rows.cache.bits):

@@ -155,6 +155,14 @@ _RECOVERY = lazy(
     r"(?P<v>(?=[a-z-]{0,12}\d)[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){0,8}(?:[, \n]{1,3}"
     r"(?=[a-z-]{0,12}\d)[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){0,8}){0,19})(?![\w-])"
 )
+_STEMS_OF_CODES = (
+    *_CODE_STEMS,
+    *_OPENING_STEMS,
+    *_OPEN_STEMS,
+    *_SEED_STEMS,
+    *_PHRASE_STEMS,
+    *_RECOVERY_STEMS,
+)
 # A recovery phrase is of names and verbs; these bind sentences.
 _BINDING_TEXT = """
     the and that with this not for are was has had have from you must should will your when never keep written
@@ -230,6 +238,10 @@ def _is_second(text: str, match: re.Match[str], start: int, end: int, direct: bo
 
 def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of PINs, codes of doors, seeds, recovery codes and phrases."""
+    if not holds_one(low, _STEMS_OF_CODES):
+        if _FOUR_DIGITS.search(low):
+            yield from _pressed(low)
+        return
     for match in matches(_CODE, low, _CODE_STEMS):
         if _opens(text, low, match):
             yield "pin", *match.span("v")

@@ -23,7 +23,7 @@ from remanence.store.sql.kin import (
     VERSION,
     Kin,
     lengths,
-    token_of,
+    tokens_at,
     weighed,
     whole,
 )
@@ -65,7 +65,7 @@ class ArrayKin(Kin):
     def found(self, row: tuple[int, list[int], list[int]], shelf: int, text: str) -> list[tuple[int, int, int, int]]:
         """A row of a memory as `complete` takes it; a place that is none of its words' is in no shelf."""
         size, *both = row
-        token_at = {self._place(shelf, token): token for token in (*map(token_of, tokens_of(text)), whole(text))}
+        token_at = {self._place(shelf, token): token for token in (*tokens_at(tokens_of(text)), whole(text))}
         return [
             (shelf if at in token_at else -1, size, side, token_at.get(at, at))
             for side, places in enumerate(both)
@@ -86,7 +86,7 @@ class ArrayKin(Kin):
         connection.execute(_DROP, (no,))
 
     def candidates(self, connection: Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
-        places = [*map(token_of, tokens), whole(text)]
+        places = [*tokens_at(tokens), whole(text)]
         asked, size = self._placed(shelf, set(places)), len(tokens)
         met = connection.execute(_BOTH, (asked, *lengths(size, SIMILAR), MOST_MET)).fetchall()
         crowded = sum(shared for _, _, shared in met) >= MOST_MET

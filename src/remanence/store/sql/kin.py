@@ -34,9 +34,9 @@ _PROMISING = 0.4
 _WHOLE_TEXT = 0x5EED
 
 
-@lru_cache(maxsize=1 << 15)
-def token_of(word: str) -> int:
-    return crc32(word.encode())
+def tokens_at(words: Iterable[str]) -> list[int]:
+    """The place of each word."""
+    return [crc32(word.encode()) for word in words]
 
 
 def whole(text: str) -> int:
@@ -104,8 +104,9 @@ class Kin:
         rarest = self._rarity.rarest(connection, tokens, indexed_share(size, SIMILAR))
         self._rarity.saw(tokens)
         first = indexed_share(size, VERSION)
-        front = {*map(token_of, rarest[:first]), whole(text)}
-        return size, front, {*map(token_of, rarest[first:])} - front
+        at = tokens_at(rarest)
+        front = {*at[:first], whole(text)}
+        return size, front, set(at[first:]) - front
 
     def similar(self, connection: Connection, shelf: int, text: str) -> list[int]:
         """Numbers of the shelf's live memories with a Jaccard similarity of 0.4 or more to this text, or the same text.
@@ -138,7 +139,7 @@ def _texts(connection: Connection, numbers: list[int]) -> Iterator[tuple[int, st
 def complete(found: Sequence[tuple[int, int, int, int]], shelf: int, text: str) -> bool:
     tokens = tokens_of(text)
     size = len(tokens)
-    allowed = [*map(token_of, tokens), whole(text)]
+    allowed = [*tokens_at(tokens), whole(text)]
     clashes = len(allowed) - len(set(allowed))
     fronts = [token for at, n, row, token in found if (at, n, row) == (shelf, size, 0)]
     backs = [token for at, n, row, token in found if (at, n, row) == (shelf, size, 1)]
@@ -157,35 +158,23 @@ def weighed(
     met: Counter[tuple[int, int]], others: Iterable[tuple[int, int, int]], places: Sequence[int], *, crowded: bool
 ) -> list[int]:
     """Whom to compare: of those met, by number and size, how often; and of others (number, size, how often)."""
-    found = _Found(len(places) - 1, places, crowded=crowded)
-    for (no, size), shared in met.items():
-        found.weigh(no, size, shared, VERSION if crowded else SIMILAR)
-    for no, size, shared in others:
-        found.weigh(no, size, shared, SIMILAR)
-    most = _MOST_PROMISING if crowded else MOST_SIMILAR
-    return found.near + [no for _, no in nlargest(most, found.likely)]
-
-
-class _Found:
-    """Who was met: `near` may be versions, `likely` may be similar, with a measure of how much."""
-
-    def __init__(self, size: int, places: Sequence[int], *, crowded: bool) -> None:
-        self.near: list[int] = []
-        self.likely: list[tuple[float, int]] = []
-        self._size = size
-        self._crowded = crowded
-        self._clashes = len(places) - len(set(places))
-
-    def weigh(self, no: int, other: int, shared: int, indexed: tuple[int, int]) -> None:
-        """Judge one by how many of its places, in the rows for `indexed`, are among those asked for."""
-        size, shared = self._size, shared + self._clashes
+    size, clashes = len(places) - 1, len(places) - len(set(places))
+    near: list[int] = []
+    likely: list[tuple[float, int]] = []
+    # With how many of its places, and in the rows for which likeness, each is among those asked for.
+    first = VERSION if crowded else SIMILAR
+    each = [(no, other, shared + clashes, first) for (no, other), shared in met.items()]
+    each += [(no, other, shared + clashes, SIMILAR) for no, other, shared in others]
+    for no, other, shared, indexed in each:
         # Most share too little even to be similar, which is less than a version shares.
-        if not self._crowded and shared < needed(size, other, SIMILAR, indexed):
-            return
+        if not crowded and shared < needed(size, other, SIMILAR, indexed):
+            continue
         if shared >= needed(size, other, VERSION, indexed):
-            self.near.append(no)
-        elif not self._crowded or (shared > 1 and shared >= _PROMISING * indexed_share(other, indexed)):
-            self.likely.append((shared / (size + other), no))
+            near.append(no)
+        elif not crowded or (shared > 1 and shared >= _PROMISING * indexed_share(other, indexed)):
+            likely.append((shared / (size + other), no))
+    most = _MOST_PROMISING if crowded else MOST_SIMILAR
+    return near + [no for _, no in nlargest(most, likely)]
 
 
 def padded(values: list[int]) -> list[int]:

@@ -26,7 +26,8 @@ class Rarity:
         return sorted(longest_first, key=self._seen.__getitem__)[:number]
 
     def saw(self, tokens: Iterable[str]) -> None:
-        if self._seen is not None:
-            self._seen.update(tokens)
-            if len(self._seen) > _MOST_WORDS:
-                self._seen = Counter({word: n // 2 for word, n in self._seen.items() if n > 1})
+        if (seen := self._seen) is not None:
+            for word in tokens:  # a few words are sooner counted so than by `update`
+                seen[word] = seen.get(word, 0) + 1
+            if len(seen) > _MOST_WORDS:
+                self._seen = Counter({word: n // 2 for word, n in seen.items() if n > 1})

@@ -11,7 +11,7 @@ observations and erasing (what was captured), jobs. What a database does in its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -39,6 +39,7 @@ from remanence.store.sql.kin import Kin
 from remanence.store.sql.leases import Leases
 from remanence.store.sql.links import Links
 from remanence.store.sql.loading import Loader
+from remanence.store.sql.outermost import Outermost
 from remanence.store.sql.recall_log import SqlRecallLog
 from remanence.store.sql.sessions import SqlSessions
 from remanence.store.sql.shelves import Shelves
@@ -103,19 +104,21 @@ class SqlStore(Ageing, Finding):
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """Everything read inside is what will be written over; all of it is committed, or none."""
-        return self._engine.write() if self._engine.in_transaction else self._outermost()
+        writing = self._engine.write()
+        return writing if self._engine.in_transaction else Outermost(writing, self._begun, self._committed)
 
-    @contextmanager
-    def _outermost(self) -> Iterator[Connection]:
-        with self._engine.write() as connection:
-            if self._rows_seen != (rows_now := self._engine.state_of_rows()):
-                self._shelves.forget()
-                self._kin.forget()
-                self._vectors.forget()
-                self._words.forget()
-                self._dating.forget()
-                self._tombs_seen, self._journalled, self._rows_seen = None, None, rows_now
-            yield connection
+    def _begun(self) -> None:
+        """What was read before holds no longer where rows may have changed since."""
+        if self._rows_seen != (rows_now := self._engine.state_of_rows()):
+            self._shelves.forget()
+            self._kin.forget()
+            self._vectors.forget()
+            self._words.forget()
+            self._dating.forget()
+            self._tombs_seen, self._journalled, self._rows_seen = None, None, rows_now
+
+    def _committed(self) -> None:
+        """What a database has left to do after a commit."""
 
     def apply(
         self,

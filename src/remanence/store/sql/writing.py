@@ -8,10 +8,10 @@ ids, reasons, numbers and states; other fields before and after, which may hold 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
 from remanence.errors import PlanOutOfDate
@@ -26,7 +26,7 @@ from remanence.store.sql.connection import Connection
 from remanence.store.sql.kin import Kin
 from remanence.store.sql.loading import Found, Loader
 from remanence.store.sql.shelves import Shelves
-from remanence.store.sql.short_names import shortened, shortened_reason
+from remanence.store.sql.short_names import SHORT, shortened, shortened_reason
 from remanence.store.sql.tombs import Tombs
 from remanence.store.sql.vectors import EMBED, JUDGE, Vectors
 from remanence.store.sql.words import Words
@@ -43,7 +43,7 @@ _SET_LIFE = (
 _SET_RECENT = "UPDATE lives SET recent = ? WHERE /*here*/ no = ?"
 _ADD_SAID = (
     "INSERT INTO memories(no, space, id, shelf, source, text, categories, concepts, files, lineage, origin, metadata, "
-    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING RETURNING no"
+    "words, digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 )
 _ADDED = "memories = {0}.memories + excluded.memories, tokens = {0}.tokens + excluded.tokens"
 _COUNT = (
@@ -69,6 +69,15 @@ class Written:
     applied: dict[str, None] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
+
+
+def _numbers(evidence: Mapping[str, float]) -> str:
+    """Evidence as JSON; one finite number, which is what a plain add has, without the encoder."""
+    if len(evidence) == 1:
+        ((name, number),) = evidence.items()
+        if type(number) is float and isfinite(number) and (short := SHORT.get(name)) is not None:
+            return f'{{"{short}":{number!r}}}'
+    return _json(shortened(evidence))
 
 
 class Writer:
@@ -103,10 +112,9 @@ class Writer:
         self._at = to_micros(at)
         self._embedded = embedded
         self._waits = JUDGE if unjudged else EMBED
-        self._memories: defaultdict[tuple[int, int], int] = defaultdict(int)
-        self._tokens: defaultdict[tuple[int, int], int] = defaultdict(int)
-        self._born: defaultdict[tuple[int, int], int] = defaultdict(int)
-        self._born_tokens: defaultdict[tuple[int, int], int] = defaultdict(int)
+        # How many memories and tokens more there are: by shelf and state, and by state and day of birth.
+        self._counted: dict[tuple[int, int], tuple[int, int]] = {}
+        self._born: dict[tuple[int, int], tuple[int, int]] = {}
         self.item: int | None = None  # the last of the receipt, where that is known
         self._purged: dict[int, str] = {}
         self.written = Written()
@@ -183,7 +191,9 @@ class Writer:
         words = segmented(memory.text)
         no = self._shelves.next_row(connection) if no is None else no
         row = (no, self._shelves.space, raw, shelf, *said, words, rows.digest_of(raw, shelf, said))
-        if connection.execute(_ADD_SAID, row).get is None:
+        connection.execute(_ADD_SAID, row)
+        # Asked for rows (RETURNING), SQLite would have the full-text index write a segment for each memory of a batch.
+        if not connection.changes():
             self._shelves.give_back(no)
             return "it is there already"
         tokens = estimate_tokens(memory.text)
@@ -307,7 +317,7 @@ class Writer:
                 no,
                 ACTION_NUMBER[change.action],
                 shortened_reason(str(change.reason)),
-                _json(shortened(change.evidence)) if change.evidence else None,
+                _numbers(change.evidence) if change.evidence else None,
                 before,
                 after,
                 to_micros(change.effective_at) if change.effective_at else None,
@@ -325,21 +335,19 @@ class Writer:
             )
 
     def _tally(self, shelf: int, state: int, born: int, tokens: int, sign: int) -> None:
-        self._memories[shelf, state] += sign
-        self._tokens[shelf, state] += sign * tokens
-        day = born // rows.DAY
-        self._born[state, day] += sign
-        self._born_tokens[state, day] += sign * tokens
+        tokens *= sign
+        for counts, key in ((self._counted, (shelf, state)), (self._born, (state, born // rows.DAY))):
+            memories, already = counts.get(key, (0, 0))
+            counts[key] = (memories + sign, already + tokens)
 
     def _count(self) -> None:
         self._words.settle(self._connection)
-        for (shelf, state), memories in self._memories.items():
-            self._connection.execute(_COUNT, (shelf, state, memories, self._tokens[shelf, state]))
-        for (state, day), memories in self._born.items():
-            tokens = self._born_tokens[state, day]
-            self._connection.execute(_COUNT_DAY, (self._shelves.space, state, day, memories, tokens))
-        for counter in (self._memories, self._tokens, self._born, self._born_tokens):
-            counter.clear()
+        for shelf_and_state, counts in self._counted.items():
+            self._connection.execute(_COUNT, (*shelf_and_state, *counts))
+        for state_and_day, counts in self._born.items():
+            self._connection.execute(_COUNT_DAY, (self._shelves.space, *state_and_day, *counts))
+        self._counted.clear()
+        self._born.clear()
         if self._purged:
             for table in ("counts", "days"):
                 self._connection.execute(f"DELETE FROM {table} WHERE /*here*/ memories = 0")

@@ -31,7 +31,7 @@ from remanence.store.sql.kin import (
     lengths,
     needed,
     padded,
-    token_of,
+    tokens_at,
     weighed,
     whole,
 )
@@ -40,6 +40,7 @@ _LONGEST_LIST = 256
 _SAMPLE = 400
 _MOST_NEWS = 128
 _MOST_SHELVES = 128
+_UNSORTED_LOOK_UPS = 8
 _ONE_LIST = "SELECT no, size FROM kin WHERE shelf=? AND row=0 AND token=? ORDER BY no DESC LIMIT ?"
 _NEWS = "SELECT no, size, places FROM kin_news WHERE shelf=?"
 _SPREAD = (
@@ -54,29 +55,51 @@ class _News:
     """The notes of a shelf: who came, by place, and who left.
 
     A place may name one who left again, or name one twice who came again: that makes a look-up compare more, not less.
+    Notes that were read are gone through as they are; sorting them by place pays after some look-ups.
     """
 
     def __init__(self, crowded_from: int = NEVER) -> None:
         self.sizes: dict[int, int] = {}
-        self.under: dict[int, list[int]] = {}
         self.left: set[int] = set()
         self.crowded_from = crowded_from
+        self._under: dict[int, list[int]] = {}
+        self._unsorted: dict[int, array[int]] = {}
+        self._look_ups = 0
 
     def __len__(self) -> int:
         return len(self.sizes) + len(self.left)
 
+    def read(self, no: int, size: int, packed: bytes) -> None:
+        """Take a note as it is written."""
+        self.sizes[no] = size
+        self._unsorted[no] = _places(packed)
+
     def came(self, no: int, size: int, places: Iterable[int]) -> None:
         self.sizes[no] = size
         for place in places:
-            self.under.setdefault(place, []).append(no)
+            self._under.setdefault(place, []).append(no)
 
-    def met(self, places: Iterable[int]) -> dict[int, int]:
-        """How many of the places each of those who came stands under."""
+    def met(self, places: Sequence[int]) -> dict[int, int]:
+        """How many of the places each of those who came stands under; a place given twice counts twice."""
         shared: dict[int, int] = {}
+        if self._unsorted:
+            self._look_ups += 1
+            if self._look_ups > _UNSORTED_LOOK_UPS or len(places) != len(asked := frozenset(places)):
+                self._sort()
+            else:
+                for no, own in self._unsorted.items():
+                    if count := len(asked.intersection(own)):
+                        shared[no] = count
         for place in places:
-            for no in self.under.get(place, ()):
+            for no in self._under.get(place, ()):
                 shared[no] = shared.get(no, 0) + 1
         return {no: count for no, count in shared.items() if no in self.sizes}
+
+    def _sort(self) -> None:
+        for no, own in self._unsorted.items():
+            if (size := self.sizes.get(no)) is not None:
+                self.came(no, size, own)
+        self._unsorted.clear()
 
 
 class FileKin(Kin):
@@ -105,7 +128,7 @@ class FileKin(Kin):
                 if places is None:
                     news.left.add(no)
                 else:
-                    news.came(no, size, array("I", places)[1:])
+                    news.read(no, size, places)
         return news
 
     def enter(self, connection: Connection, shelf: int, no: int, text: str) -> None:
@@ -155,7 +178,7 @@ class FileKin(Kin):
 
     def candidates(self, connection: Connection, shelf: int, text: str, tokens: frozenset[str]) -> list[int]:
         news = self._news_of(connection, shelf)
-        places = [*map(token_of, tokens), whole(text)]
+        places = [*tokens_at(tokens), whole(text)]
         if len(places) > MOST_AT_ONCE:
             return _patiently(connection, shelf, text, tokens, news)
         asked = padded(places)
@@ -171,9 +194,14 @@ class FileKin(Kin):
             met = connection.execute(lists, (shelf, *asked, *lengths(size, VERSION))).fetchall()
             if len(met) == MOST_AT_ONCE:
                 return _patiently(connection, shelf, text, tokens, news)
-        there = Counter(one for one in met if one[0] not in news.left)
+        there = Counter([one for one in met if one[0] not in news.left] if news.left else met)
         came = ((no, news.sizes[no], shared) for no, shared in news.met(places).items())
         return weighed(there, came, places, crowded=crowded)
+
+
+def _places(packed: bytes) -> array[int]:
+    """All places of a note."""
+    return array("I", packed[4:])
 
 
 def unpacked(packed: bytes) -> list[tuple[int, int]]:
@@ -184,7 +212,7 @@ def unpacked(packed: bytes) -> list[tuple[int, int]]:
 
 def _all_places(shelf: int, no: int, text: str) -> list[tuple[int, int, int, int]]:
     """Every place at which a memory may stand, in the order of the index."""
-    places = sorted({*map(token_of, tokens_of(text)), whole(text)})
+    places = sorted({*tokens_at(tokens_of(text)), whole(text)})
     return [(shelf, row, place, no) for row in (0, 1) for place in places]
 
 
@@ -229,8 +257,9 @@ def _patiently(connection: Connection, shelf: int, text: str, tokens: frozenset[
 
     same = under(whole(text))
     common: list[int] = []
-    left_out = len(tokens) - len(set(map(token_of, tokens)))
-    for place in set(map(token_of, tokens)):
+    at = set(tokens_at(tokens))
+    left_out = len(tokens) - len(at)
+    for place in at:
         found = under(place)
         if len(found) > _LONGEST_LIST:
             left_out += 1

@@ -8,8 +8,7 @@ repair), salvage, copying, diagnosis. The rest is in `sql/`.
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING
 from remanence.model.plan import Certificate
 from remanence.model.report import Checkup
 from remanence.store.protocol import Progress
-from remanence.store.sql.connection import Connection
 from remanence.store.sql.kin import Kin
 from remanence.store.sql.store import SqlStore
 from remanence.store.sql.words import Words
@@ -71,10 +69,7 @@ class SqliteStore(SqlStore):
 
         return HeldInMemory(self._engine, self._shelves, self._vectors)
 
-    @contextmanager
-    def _outermost(self) -> Iterator[Connection]:
-        with super()._outermost() as connection:
-            yield connection
+    def _committed(self) -> None:
         if self._ledger_is_old:
             self._ledger_is_old = False
             ledger.write(self._engine)

@@ -25,9 +25,10 @@ _NEWS_KEPT = 8_192
 _NEWS = "INSERT INTO meaning_news(space, no) VALUES(?,?) RETURNING seq"
 _KEEP = "INSERT OR REPLACE INTO vectors(at, code) VALUES(?,?)"
 _DROP = "DELETE FROM vectors WHERE at BETWEEN ? AND ?"
+_DIMENSIONS = "SELECT no, dimension FROM models"
 _CODES = (
-    "SELECT e.no, e.model, e.bits, o.dimension, v.code FROM json_each(?) j "
-    "CROSS JOIN meanings e ON e.space = ? AND e.no = j.value CROSS JOIN models o ON o.no = e.model "
+    "SELECT e.no, e.model, e.bits, v.code FROM json_each(?) j "
+    "CROSS JOIN meanings e ON e.space = ? AND e.no = j.value "
     f"LEFT JOIN vectors v ON v.at BETWEEN {_PARTS} * e.no AND {_PARTS} * e.no + {_PARTS - 1}"
 )
 
@@ -77,7 +78,12 @@ class FileVectors(Vectors):
     def codes(self, connection: Connection, nos: Sequence[int]) -> list[tuple[int, int, int, bytes, int]]:
         found: list[tuple[int, int, int, bytes, int]] = []
         last, parts = None, [b""]
-        for no, model, bits, dimension, code in connection.execute(_CODES, (json.dumps(nos), self._shelves.space)):
+        # Few models stand for all rows: read once, they need no look for each.
+        dimensions = dict(connection.execute(_DIMENSIONS))
+        for no, model, bits, code in connection.execute(_CODES, (json.dumps(nos), self._shelves.space)):
+            dimension = dimensions.get(model)
+            if dimension is None:
+                continue
             code = code if isinstance(code, bytes) else b""
             if no == last:
                 parts.append(code)
