@@ -173,6 +173,15 @@ def test_a_store_that_is_no_file_is_refused(tmp_path: Path) -> None:
         assert "a file" in done.stderr
 
 
+def test_files_that_are_no_certificate_are_said(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    certificate(cert, key)
+    given = ("--port", "0", "--tls-cert", str(cert), "--tls-key")
+    assert "no certificate and its key" in refused(tmp_path, *given, str(cert))
+    certificate(tmp_path / "other.pem", key)
+    assert "KEY_VALUES_MISMATCH" in refused(tmp_path, *given, str(key))
+
+
 def test_it_speaks_tls(start: Any, tmp_path: Path) -> None:
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     certificate(cert, key)
