@@ -46,6 +46,16 @@ def waited(found: Callable[[], bool], seconds: float = 60.0) -> None:
         time.sleep(0.02)
 
 
+def test_what_it_says_to_try_next_is_about_this_store(start: Any) -> None:
+    server: Server = start()
+    assert server.process.stdout is not None
+    said = []
+    while not said or not said[-1].startswith("Stop it"):
+        said.append(server.process.stdout.readline().decode())
+    (connect,) = [line for line in said if "connect claude-code" in line]
+    assert f"rem --db {server.db} connect claude-code" in connect
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_soon_while_somebody_listens_and_a_call_runs(start: Any, number: signal.Signals) -> None:
     """The call's answer still arrives, the listener is let go, and what was written is there at the next start."""
