@@ -165,6 +165,13 @@ def test_namespaces_are_sent_when_somebody_named_one() -> None:
     assert let_in(settings=Settings(namespace="work"), namespace="default").namespace == "default"
 
 
+def test_nothing_to_choose_by_never_asks_for_everything() -> None:
+    for name in ("ids", "scope"):
+        with pytest.raises(InvalidInput, match=f"^{name} is empty$"):
+            request_of(CALLS["list"], {name: []})
+    assert request_of(CALLS["list"], {}).path == "/v1/memories"
+
+
 @pytest.mark.parametrize(
     ("url", "options", "problem"),
     [

@@ -104,6 +104,18 @@ def test_wrong_arguments_are_refused_and_change_nothing(mind: Mind, call: Any) -
     assert [(one.id, one.observations) for one in mind.sessions.list()] == [("known", 0)]
 
 
+def test_a_name_that_holds_a_secret_is_refused(mind: Mind) -> None:
+    secret = "ghp_" + "Zx8Kq2Lm9Rt4Vb7Nc1Wd5Yf3Hj6Ps0Ga2Ue8"
+    with pytest.raises(InvalidInput, match="agent holds a secret"):
+        mind.sessions.start(id="s", agent=secret)
+    with pytest.raises(InvalidInput, match="project holds a secret"):
+        mind.sessions.start(f"/{secret}", id="s")
+    session = mind.sessions.start(id="s")
+    with pytest.raises(InvalidInput, match="tool holds a secret"):
+        mind.sessions.observe(session, "done", tool=secret)
+    assert [(one.id, one.observations) for one in mind.sessions.list()] == [("s", 0)]
+
+
 @pytest.mark.parametrize("id", ["a/b", "/", ".", "..", "queue", "run", "two\nlines", "\x1b[2J", "turned\u202e"])
 def test_an_id_that_no_address_can_hold_is_refused(mind: Mind, id: str) -> None:
     with pytest.raises(InvalidInput, match="session id"):

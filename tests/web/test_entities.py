@@ -13,12 +13,12 @@ from playwright.sync_api import Locator, Page, expect
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
 from tests.web.faults import again, failing, only, told_and_tried_again
-from tests.web.going import at, usable
+from tests.web.going import at, fits, usable
 from tests.web.hostile import assert_idle
 from tests.web.looks import LOOKS
 from tests.web.shots import shot
 
-_STRANGE = ("__proto__", "מרים כהן", "src/a b/c.py", "Zoë O'Hara")
+_STRANGE = ("__proto__", "מרים כהן", "src/a b/c.py", "Zoë O'Hara", "W" * 190)
 
 
 def cards(page: Page) -> Locator:
@@ -182,7 +182,9 @@ def test_strange_names_and_an_empty_store(serve: Callable[..., Server], open_pag
         at(page, f"entities/{quote(name, safe='')}")
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
         expect(page.locator("#main .together a").first).to_have_text("Ada Lovelace")
+        fits(page)
     at(page, "entities/Ada%20Lovelace")
+    fits(page)
     for name in _STRANGE:
         page.locator("#main .together").get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)

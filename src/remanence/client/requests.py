@@ -41,6 +41,9 @@ def request_of(call: Call, given: Mapping[str, Any]) -> Request:
     rest = {name: value for name, value in given.items() if name not in call.in_path}
     headers = {} if call.effect == READ else {"Idempotency-Key": uuid.uuid4().hex}
     if call.method == "GET":
+        if empty := [name for name, value in rest.items() if value == []]:
+            # A query has no form for it: left out, it would ask for everything instead of nothing.
+            raise InvalidInput([f"{name} is empty" for name in empty])
         return Request(method="GET", path=with_query(path, rest), headers=headers, long=call.long)
     return Request(
         method=call.method,

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from remanence.flows.door import secret_problems
 from remanence.guard.legible import legible
 from remanence.guard.secrets import redact
 from remanence.model import checks
@@ -87,7 +88,10 @@ def sifted(observation: Observation, personal: Collection[str] = ()) -> tuple[Ob
 
 def session_problems(id: object, project: object, agent: object) -> list[str]:
     """Why a session cannot be called so."""
-    return id_problems(id) + scope_problems(project, "project") + checks.string_problems(agent, "agent", LONGEST_NAME)
+    problems = id_problems(id) + scope_problems(project, "project")
+    problems += checks.string_problems(agent, "agent", LONGEST_NAME)
+    # An id is whatever its host drew, and luck may look like a secret.
+    return problems or secret_problems(project=str(project), agent=str(agent))
 
 
 def observation_problems(observations: Sequence[Observation]) -> list[str]:
@@ -103,4 +107,5 @@ def observation_problems(observations: Sequence[Observation]) -> list[str]:
         ]
         for name, value in (("tool", one.tool), ("key", one.key)):
             problems += [] if value is None else checks.string_problems(value, name, LONGEST_NAME)
+        problems += secret_problems(tool=one.tool) if isinstance(one.tool, str) else []
     return problems

@@ -46,6 +46,16 @@ def waited(found: Callable[[], bool], seconds: float = 60.0) -> None:
         time.sleep(0.02)
 
 
+def test_what_it_says_to_try_next_is_about_this_store(start: Any) -> None:
+    server: Server = start()
+    assert server.process.stdout is not None
+    said = []
+    while not said or not said[-1].startswith("Stop it"):
+        said.append(server.process.stdout.readline().decode())
+    (connect,) = [line for line in said if "connect claude-code" in line]
+    assert f"rem --db {server.db} connect claude-code" in connect
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_soon_while_somebody_listens_and_a_call_runs(start: Any, number: signal.Signals) -> None:
     """The call's answer still arrives, the listener is let go, and what was written is there at the next start."""
@@ -171,6 +181,15 @@ def test_a_store_that_is_no_file_is_refused(tmp_path: Path) -> None:
         )
         assert done.returncode == 2
         assert "a file" in done.stderr
+
+
+def test_files_that_are_no_certificate_are_said(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    certificate(cert, key)
+    given = ("--port", "0", "--tls-cert", str(cert), "--tls-key")
+    assert "no certificate and its key" in refused(tmp_path, *given, str(cert))
+    certificate(tmp_path / "other.pem", key)
+    assert "KEY_VALUES_MISMATCH" in refused(tmp_path, *given, str(key))
 
 
 def test_it_speaks_tls(start: Any, tmp_path: Path) -> None:

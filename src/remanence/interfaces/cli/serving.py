@@ -93,7 +93,7 @@ def _say(door: Door, location: str, beside: str, address: Address, owner: Owner,
         "Try next:",
         f"  curl -s {address.url}/healthz",
         f"  {where}python -c 'from remanence import Mind; print(Mind(\"{address.url}\").stats())'",
-        "  rem connect claude-code          (also codex, cursor, gemini)",
+        f"  {command(door.db)} connect claude-code          (also codex, cursor, gemini)",
         "Stop it with Ctrl-C.",
     ]
     click.echo("\n".join(lines))

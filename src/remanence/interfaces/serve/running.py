@@ -75,6 +75,10 @@ def check(settings: Settings) -> None:
         raise InvalidInput(problems)
 
 
+def _expanded(path: str | None) -> str | None:
+    return None if path is None else str(Path(path).expanduser())
+
+
 def _alone(beside: str, said: str) -> int:
     """A lock that one server of a store on this machine holds; InvalidInput where another does, with its address."""
     place = Path(served_of(beside))
@@ -147,14 +151,19 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         server_header=False,
         proxy_headers=settings.serve__behind_proxy,
         forwarded_allow_ips="*" if settings.serve__behind_proxy else None,
-        ssl_certfile=settings.serve__tls_cert,
-        ssl_keyfile=settings.serve__tls_key,
+        ssl_certfile=_expanded(settings.serve__tls_cert),
+        ssl_keyfile=_expanded(settings.serve__tls_key),
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_STOP_SECONDS,
         h11_max_incomplete_event_size=HEAD_BYTES,
         backlog=512,
         ws="none",
     )
+    try:
+        config.load()
+    except OSError as reason:  # what TLS complains of is one
+        told = reason.strerror or str(reason)
+        raise InvalidInput(f"serve.tls_cert and serve.tls_key are no certificate and its key: {told}") from None
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
