@@ -59,6 +59,17 @@ def test_a_dry_run_is_the_report_alone() -> None:
     assert told("count") == 0
 
 
+def test_what_cannot_be_read_at_all_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('[{"mapping":', "utf-8")
+    code, out, _ = typed(["--db", "m.db", "import", "--from", "chatgpt", "cut.json"])
+    assert (code, out.splitlines()[-2:]) == (
+        1,
+        [f"  {tmp_path}/cut.json, line 1: ends in the middle", "There is nothing to bring in."],
+    )
+    code, out, _ = typed(["--db", "m.db", "--json", "import", "--from", "chatgpt", "cut.json"])
+    assert (code, json.loads(out)["report"]["skipped"]) == (1, 1)
+
+
 def test_the_report_comes_first_then_all_of_it_and_the_second_time_nothing() -> None:
     out = rem("import", "--from", "auto", "kept")
     assert out.index("junk  ") < out.index("brought in")

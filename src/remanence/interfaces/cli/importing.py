@@ -37,21 +37,22 @@ _JUNK = {
 @click.option("--dry-run", is_flag=True, help="With --from: show what it would bring, and store nothing.")
 @click.option("--yes", "-y", is_flag=True, help="With --from: do it without asking.")
 @click.pass_obj
-def import_(door: Door, path: str, kind: str | None, scope: str | None, dry_run: bool, yes: bool) -> None:
+def import_(door: Door, path: str, kind: str | None, scope: str | None, dry_run: bool, yes: bool) -> int:
     """Add the memories of an export ('-' for standard input), or, with --from, what another program kept."""
     from remanence.interfaces.cli import output
 
     if kind is not None:
-        _foreign(door, path, kind, scope, dry_run=dry_run, yes=yes)
-        return
+        return _foreign(door, path, kind, scope, dry_run=dry_run, yes=yes)
     if scope is not None or dry_run or yes:
         raise InvalidInput("--scope, --dry-run and --yes are for what other programs kept: add --from KIND")
     with door.mind() as mind, output.progress("Importing", quiet=door.as_json) as progress:
         report = mind.import_("/dev/stdin" if path == "-" else path, progress=progress)
     door.say(report)
+    return 0
 
 
-def _foreign(door: Door, path: str, kind: str, scope: str | None, *, dry_run: bool, yes: bool) -> None:
+def _foreign(door: Door, path: str, kind: str, scope: str | None, *, dry_run: bool, yes: bool) -> int:
+    """Look, ask, bring it in; 1 where there is something, and none of it can be read."""
     from remanence.interfaces.cli import output
 
     with door.mind() as mind:
@@ -74,6 +75,7 @@ def _foreign(door: Door, path: str, kind: str, scope: str | None, *, dry_run: bo
         click.echo("There is nothing to bring in.")
     else:
         click.echo("Nothing was brought in: this was a dry run.")
+    return 1 if found.skipped and not _holds_something(found) else 0
 
 
 def _holds_something(found: Intake) -> bool:
