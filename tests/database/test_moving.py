@@ -125,12 +125,11 @@ def test_what_is_written_meanwhile_is_carried_over(url: str, tmp_path: Path, clo
     ended = threading.Event()
 
     def write(mind: Mind) -> None:
-        number = 0
-        while not ended.is_set():
-            number += 1
+        for number in range(400):  # without an end there would be the more to move the longer a move takes
+            if ended.wait(0.01):
+                return
             mind.remember(f"Meanwhile {number} a thing of its own {number * 7}")
             mind.recall("heron")
-            ended.wait(0.002)
 
     with new_mind(first, clock, embedder=Toy()) as mind:
         writer = threading.Thread(target=write, args=(mind,))
