@@ -31,6 +31,19 @@ def archive(mind: Mind, id: str) -> None:
 # --- words
 
 
+def test_a_word_is_as_rare_as_it_is_now(open_mind: Callable[..., Mind]) -> None:
+    """Though as many memories came as left since it was last counted."""
+    mind = open_mind()
+    gone = mind.remember("Ana feeds the heron").memory.id
+    mind.remember_many(["The heron nests by the lake", "Bob drinks tea", "A ferry leaves at nine"])
+    mind.recall("heron")
+    mind.purge(ids=[gone], reason="test")
+    mind.remember("Coffee comes at ten")
+    (kept,) = mind.recall("heron lake", reinforce=False)
+    (fresh,) = open_mind().recall("heron lake", reinforce=False)
+    assert fresh.parts["text"] == kept.parts["text"]
+
+
 @pytest.mark.parametrize(
     ("text", "query"),
     [

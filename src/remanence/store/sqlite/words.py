@@ -144,7 +144,7 @@ class FullText(Words):
         self.whole = connection.execute("SELECT coalesce(sum(memories), 0) FROM counts").get
         self._counted += 1
         changed = 100 * abs(self.whole - self._held_at) > self.whole
-        if changed or len(self._held) > _MOST_HELD or self._counted % _COUNT_AGAIN == 0:
+        if changed or self.whole < FEW or len(self._held) > _MOST_HELD or self._counted % _COUNT_AGAIN == 0:
             self._held, self._held_at = {}, self.whole
 
     def look(self, connection: Connection) -> None:
