@@ -246,6 +246,8 @@ def test_no_negation_flip(a: str, b: str) -> None:
         ("开放五个小时", "开放3个小时"),
         ("毎日五時間", "毎日七時間"),
         ("三百二十人", "三百二十五人"),
+        ("tiene dos nodos", "tiene tres nodos"),
+        ("elf Knoten", "drei Knoten"),
     ],
 )
 def test_number_flips(a: str, b: str) -> None:
@@ -281,6 +283,8 @@ def test_number_flips(a: str, b: str) -> None:
         ("三百二十人", "320人"),
         ("两万元", "20000元"),
         ("二〇二六年", "2026年"),
+        ("on Sept 3", "on September 3"),
+        ("reads 3 DOS files", "reads 3 ELF files"),
         ("一个十分重要的问题", "十分重要的问题"),
         ("", ""),
     ],

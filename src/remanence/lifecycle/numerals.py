@@ -49,19 +49,19 @@ _SPELLED = {
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6}
 
 # Number words of other languages, as `tokens_of` folds them, a line for each number. What is an everyday word of
-# another language is left out (Italian "due", Spanish "once", French "seize", Danish "fire").
+# another language is left out (Italian "due", Spanish "once", Portuguese "doze", French "sept").
 _ELSEWHERE_WORDS = """
     2 twice zwei deux dos dois duas twee två два две
     3 thrice drei trois tres tre três drie три
     4 vier quatre cuatro quattro quatro fyra четыре
     5 fünf cinq cinco cinque vijf fem пять
     6 sechs seis zes шесть
-    7 sieben sept siete sette sete zeven sju syv семь
+    7 sieben siete sette sete zeven sju syv семь
     8 acht huit ocho otto oito åtta восемь
-    9 neun neuf nueve nove negen nio девять
+    9 neun neuf nueve nove negen девять
     10 zehn dix diez dieci dez tien tio десять
     11 elf onze undici elva одиннадцать
-    12 zwölf douze doce dodici doze twaalf tolv двенадцать
+    12 zwölf douze doce dodici twaalf tolv двенадцать
     13 dreizehn treize trece tredici treze dertien тринадцать
     14 vierzehn quatorze catorce quattordici veertien четырнадцать
     15 fünfzehn quinze quince quindici vijftien femton пятнадцать
@@ -79,6 +79,7 @@ _ELSEWHERE_WORDS = """
     90 neunzig noventa novanta negentig девяносто
 """
 _ELSEWHERE = {word: value for value, *names in map(str.split, _ELSEWHERE_WORDS.strip().splitlines()) for word in names}
+_NAMES_TOO = frozenset(("dos", "elf", "otto"))  # numbers where they are written small: not DOS, ELF and Otto
 # Chinese and Japanese numbers before what they count; a lone 一 is far more often an article, 十分 an adverb.
 _UNSPACED_VALUES = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
 _UNSPACED_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "萬": 10_000, "亿": 10**8, "億": 10**8}
@@ -106,7 +107,8 @@ def numbers(text: str) -> Iterator[str]:
     Days of the week and months are numbers too: "Fri" and "Friday" are "friday", "March 3" is "march" and "3".
     """
     for word in tokens_of(text) & _ELSEWHERE.keys():
-        yield _ELSEWHERE[word]
+        if word not in _NAMES_TOO or word in text.split():
+            yield _ELSEWHERE[word]
     text = text.lower()
     yield from _calendar(text)
     if not text.isascii():
