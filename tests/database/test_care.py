@@ -12,7 +12,7 @@ import pytest
 from remanence.errors import Conflict
 from remanence.model.report import Finding
 from remanence.store.postgres import indexes, migrations
-from remanence.store.postgres.admin import Administration
+from remanence.store.postgres.admin import _REPAIR_LOCK, Administration
 from tests.conftest import Clock, new_mind
 from tests.database.test_moving import lived, told
 from tests.embedders import Toy
@@ -149,6 +149,12 @@ def planned(url: str, sql: str) -> str:
         return "\n".join(str(line) for (line,) in raw.execute(f"EXPLAIN {sql}").fetchall())
 
 
+_REPAIRED = (
+    "SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database() AND "
+    f"l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32 | l.objid::bigint) = {_REPAIR_LOCK}"
+)
+
+
 @pytest.mark.parametrize("partitions", [1, 3])
 def test_indexes_of_another_dimension_are_made_while_others_write(
     cluster: Cluster, clock: Clock, partitions: int
@@ -176,6 +182,8 @@ def test_indexes_of_another_dimension_are_made_while_others_write(
                 making = others.submit(keeper.repair)
                 waited = "SELECT mode FROM pg_locks WHERE NOT granted AND locktype = 'relation'"
                 with psycopg.connect(url, autocommit=True) as raw:
+                    while raw.execute(_REPAIRED).fetchone() is None and not making.done():
+                        sleep(0.01)
                     for _ in range(10):
                         locks += [mode for (mode,) in raw.execute(waited).fetchall()]
                         sleep(0.05)

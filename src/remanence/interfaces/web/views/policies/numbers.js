@@ -6,7 +6,7 @@ const count = (about, high = 20) => ({ about, unit: "recalls", low: 0, high, ste
 const size = (about, unit, high, step) => ({ about, unit, low: 0, high, step, least: 0, most: null, never: true });
 
 /** By name: what it says, its unit, the slider's ends and step, the ends of what is allowed, and which curve or value reads it. */
-const NUMBERS = new Map(Object.entries({
+export const NUMBERS = new Map(Object.entries({
   archive_after_days: days("Without a recall, kept for"),
   archive_below: share("Leaves when its value is below"),
   importance_below: share("Leaves only when importance is below"),
