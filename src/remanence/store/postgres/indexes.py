@@ -10,13 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from time import sleep
 from typing import NamedTuple
+
+import psycopg
 
 from remanence.store.postgres import migrations
 from remanence.store.postgres.connection import Raw
 from remanence.store.postgres.pool import SCHEMA
 from remanence.store.postgres.vector_index import MOST_DIMENSIONS, USUAL_DIMENSION, vector_indexes
 
+_WAITS_MS, _PAUSE_SECONDS = 100, 0.4
 _MADE = re.compile(r"CREATE (UNIQUE )?INDEX (\w+) ON (\w+)\s*(.*)", re.DOTALL)
 _DROPPED = re.compile(r"DROP INDEX (\w+)")
 _THERE = (
@@ -81,13 +85,25 @@ def make(raw: Raw, index: Index, partitions: int) -> None:
     if partitions == 1 or index.table not in migrations.tables():
         _made(raw, index)
         return
-    raw.execute(f"{_create(index)} IF NOT EXISTS {index.name} ON ONLY {index.table} {index.on}")
+    _soon(raw, f"{_create(index)} IF NOT EXISTS {index.name} ON ONLY {index.table} {index.on}")
     has = {str(table) for (table,) in raw.execute(_PARTS, (f"{SCHEMA}.{index.name}",)).fetchall()}
     for part in range(partitions):
         one = index._replace(name=f"{index.name}_{part}", table=f"{index.table}_{part}")
         if one.table not in has:
             _made(raw, one)
             raw.execute(f"ALTER INDEX {index.name} ATTACH PARTITION {one.name}")
+
+
+def _soon(raw: Raw, statement: str) -> None:
+    """Do what nobody may write beside. Who comes while it waits for a writer waits too, so it never waits for long."""
+    while True:
+        try:
+            with raw.transaction():
+                raw.execute(f"SET LOCAL lock_timeout = {_WAITS_MS}")
+                raw.execute(statement)
+            return
+        except psycopg.errors.LockNotAvailable:
+            sleep(_PAUSE_SECONDS)
 
 
 def _made(raw: Raw, index: Index) -> None:
