@@ -20,14 +20,15 @@ run: .venv/installed ## Install, then serve your store and open the page; ARGS="
 tour: .venv/installed ## Install, then take a guided tour on a store that is gone afterwards
 	@$(BIN)/python -m remanence.interfaces.cli.tour
 
-# Tests of the page share a server and a browser a worker, and what a file shows of it, so one worker has all of a file.
+# Tests of the page share a server and a browser a worker, and what a file shows of it, so one worker has all of a file. They
+# wait for what moves more than they compute: three workers are a minute quicker than two on two cores.
 # RECORD is set by test-full alone: what tests show of the promises is then written to docs/reliability.md.
 # Small tests make thousands of stores and sync each commit, which a disk makes them wait for: where there is room, they lie in
 # memory. The full-size campaigns have the disk.
 IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 8000000 {print "TMPDIR=/dev/shm"}')
 test: lint browser test-adapter-langgraph ## Install, check style, types and imports, run the tests
 	$(IN_MEMORY) $(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web $(RECORD)
-	$(IN_MEMORY) $(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web $(RECORD)
+	$(IN_MEMORY) $(BIN)/python -m pytest -n 3 --dist loadfile -m "not full" tests/web $(RECORD)
 
 # Full-size campaigns measure and crowd the machine, so they run alone, one after the other.
 test-full: RECORD := --reliability
@@ -42,7 +43,7 @@ campaigns: .venv/installed-dev .venv/inspector browser ## The full-size campaign
 STOOD_IN := tests/flows tests/laws/test_dreams.py tests/laws/test_hostile.py tests/laws/test_poison.py tests/laws/test_replay.py
 test-postgres: .venv/installed-dev browser ## What minds do and the page shows, on PostgreSQL instead of files
 	$(IN_MEMORY) REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not full" $(STOOD_IN) $(RECORD)
-	$(IN_MEMORY) REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 --dist loadfile -m "not full" tests/web $(RECORD)
+	$(IN_MEMORY) REMANENCE_TEST_STORE=postgres $(BIN)/python -m pytest -n 3 --dist loadfile -m "not full" tests/web $(RECORD)
 
 images: .venv/installed-dev browser ## Make the pictures of the docs anew, from the tests of the page
 	@rm -rf .venv/shots
