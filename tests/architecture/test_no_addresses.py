@@ -50,15 +50,17 @@ def machine_paths() -> re.Pattern[str]:
         places.update(ROOT.parent.iterdir())
     # A place such as /src or /usr is a word of the language, not the address of anything.
     long = sorted(str(place) for place in places if len(place.parts) > 2 and place.parts[1] != "usr")
-    return re.compile("|".join(rf"(?<![\w./-]){re.escape(place)}(?![\w-])" for place in long) or r"(?!)")
+    if not long:
+        return re.compile(r"(?!)")
+    # The sign that all begin with stands first: what follows is looked at only where it is found.
+    return re.compile(rf"/(?<![\w./-]/)(?:{'|'.join(re.escape(place[1:]) for place in long)})(?![\w-])")
 
 
 def addresses(text: str) -> list[str]:
     return [
-        f"{number}: {match[0]}"
-        for number, line in enumerate(text.splitlines(), 1)
+        f"{text.count(chr(10), 0, match.start()) + 1}: {match[0]}"
         for pattern in (REGISTRY, PRIVATE, machine_paths())
-        for match in pattern.finditer(line)
+        for match in pattern.finditer(text)
     ]
 
 
