@@ -185,12 +185,6 @@ class Matrix:
 
     def _cached_scores(self, rows: Rows, slots: NDArray[np.int32], query: Floats) -> Floats:
         cosines = np.empty(len(slots), dtype=np.float32)
-        low = int(slots[0]) if len(slots) else 0
-        if len(slots) and slots[-1] - low == len(slots) - 1 and (slots[1:] > slots[:-1]).all():
-            # They stand together, as those of a store do of which every vector was once compared.
-            np.vecdot(rows.cache.vectors[low : low + len(slots)], query, out=cosines)
-            return without_lost(cosines, rows.cache.bits[low : low + len(slots)])
-        # In blocks that fit the processor's cache.
         copies = np.empty((min(len(slots), _BLOCK), self.dimension), dtype=np.float32)
         for low in range(0, len(slots), _BLOCK):
             some = slots[low : low + _BLOCK]
