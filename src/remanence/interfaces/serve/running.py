@@ -29,7 +29,7 @@ from remanence.interfaces.serve.gate import LOOPBACK
 from remanence.interfaces.serve.watching import log_to_stderr
 from remanence.interfaces.tokens import Owner, first_token
 from remanence.interfaces.working import upkeep_is_due
-from remanence.places import page_of, served_of, shown
+from remanence.places import expanded, page_of, served_of, shown
 from remanence.settings import Settings
 
 _LOG = logging.getLogger("remanence.serve")
@@ -64,7 +64,7 @@ def check(settings: Settings) -> None:
         problems.append("serve.tls_cert and serve.tls_key belong together: give both")
     for name in ("serve__tls_cert", "serve__tls_key"):
         path = getattr(settings, name)
-        if path is not None and not Path(path).expanduser().is_file():
+        if path is not None and not Path(expanded(path)).is_file():
             problems.append(f"{name.replace('__', '.')}: there is no file {path}")
     if not is_local(settings.serve__host) and not secure and not settings.serve__behind_proxy:
         problems.append(
@@ -73,10 +73,6 @@ def check(settings: Settings) -> None:
         )
     if problems:
         raise InvalidInput(problems)
-
-
-def _expanded(path: str | None) -> str | None:
-    return None if path is None else str(Path(path).expanduser())
 
 
 def _alone(beside: str, said: str) -> int:
@@ -151,8 +147,8 @@ def serve(location: str, settings: Settings, say: Callable[[Address, Owner], Non
         server_header=False,
         proxy_headers=settings.serve__behind_proxy,
         forwarded_allow_ips="*" if settings.serve__behind_proxy else None,
-        ssl_certfile=_expanded(settings.serve__tls_cert),
-        ssl_keyfile=_expanded(settings.serve__tls_key),
+        ssl_certfile=settings.serve__tls_cert and expanded(settings.serve__tls_cert),
+        ssl_keyfile=settings.serve__tls_key and expanded(settings.serve__tls_key),
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_STOP_SECONDS,
         h11_max_incomplete_event_size=HEAD_BYTES,
