@@ -72,13 +72,13 @@ def cut_at(monkeypatch: pytest.MonkeyPatch, target: str, number: int) -> Callabl
     """A move into that store ends before the transaction of this number; whether it came so far."""
     real, left, hit = SqlStore.transaction, [number], []
 
-    def transaction(self: SqlStore) -> Any:
+    def transaction(self: SqlStore, **how: Any) -> Any:
         if target.endswith(self._engine.location.rpartition("/")[2]):
             left[0] -= 1
             if left[0] < 0:
                 hit.append(True)
                 raise Cut
-        return real(self)
+        return real(self, **how)
 
     monkeypatch.setattr(SqlStore, "transaction", transaction)
     return lambda: bool(hit)

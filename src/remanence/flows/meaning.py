@@ -143,6 +143,8 @@ class _Draining:
 
 def _put(store: Store, batch: Sequence[Waiting], vectors: Sequence[Embedded], now: datetime) -> None:
     """Give each its vector and then, in the order of writing, those their surprise that have none."""
+    for first in vectors[:1]:
+        store.meanings.ready(first)
     with store.transaction():
         near = store.meanings.put_all(batch, vectors, NEIGHBOURS, DUPLICATE_COSINE)
         changes = []

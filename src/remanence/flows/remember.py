@@ -78,12 +78,17 @@ def remember(
 
 
 def vectors_of(store: Store, encoder: Encoder | None, drafts: Sequence[Draft]) -> list[Embedded | None]:
-    """The vectors of a few drafts; None for what was purged, which no embedder gets to see again, and for many."""
+    """The vectors of a few drafts; None for what was purged, which no embedder gets to see again, and for many.
+
+    Asked before the transaction in which they are written.
+    """
     if encoder is None or len(drafts) > EMBEDDED_AT_ONCE:
         return [None] * len(drafts)
     blocked = store.tombstones([draft.text for draft in drafts if not draft.relearn])
     texts = [draft.text for draft in drafts if draft.text not in blocked]
     vectors = dict(zip(texts, embedded_texts(encoder, texts), strict=True))
+    if made := [vector for vector in vectors.values() if vector is not None]:
+        store.meanings.ready(made[0])
     return [vectors.get(draft.text) for draft in drafts]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import pairwise
 from math import ceil, floor, inf, nextafter
+from typing import TYPE_CHECKING
 
 from remanence.lifecycle.regret import gains, slowings
 from remanence.model.memory import Memory, State
@@ -16,6 +17,12 @@ from remanence.model.moment import LAST_MOMENT, NEVER, to_micros
 from remanence.model.policy import LASTING_KINDS, Condition, Membership, Policy
 from remanence.model.scope import holds
 from remanence.model.words import estimate_tokens
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from remanence.model.columns import Columns
 
 _CACHED = 10_000
 _LOOK_AT_IT = 0
@@ -47,6 +54,10 @@ class Dater:
         self._sure_kinds = _sure_kinds(policy)
         self._classes: dict[str, tuple[bool, ...]] = {}
         self._spans: dict[Hashable, tuple[int | None, ...]] = {}
+
+    def ready(self) -> None:
+        """Import what dates are reckoned with: in a transaction, all who write would wait for that."""
+        _reckoning()
 
     def due_at(self, memory: Memory) -> int | None:
         if (
@@ -100,9 +111,7 @@ class Dater:
 
     def _spans_of(self, memory: Memory) -> tuple[int | None, ...]:
         """From birth to the next date for each step of importance; None where a rule holds from the start on."""
-        from remanence.lifecycle.due import due_at
-        from remanence.model.columns import columns_of
-
+        due_at, columns_of = _reckoning()
         lowest = [self._edges[0]]
         for edge, following in pairwise(self._edges):
             lowest += (nextafter(edge, inf), following)
@@ -113,6 +122,14 @@ class Dater:
         rows = columns_of([plain.but(importance=value) for value in lowest], counted="tokens" in self._asked)
         dates = due_at(rows, self.policy).tolist()
         return tuple(NEVER if due == NEVER else due - created if due > created else None for due in dates)
+
+
+def _reckoning() -> tuple[Callable[[Columns, Policy], NDArray[np.int64]], Callable[..., Columns]]:
+    """What dates many memories at once; imported late, since it brings numpy."""
+    from remanence.lifecycle.due import due_at
+    from remanence.model.columns import columns_of
+
+    return due_at, columns_of
 
 
 def dated_as(policy: Policy) -> str:

@@ -63,7 +63,7 @@ def keep(
     transcript: str | None = None,
 ) -> int:
     """The same, of observations that are clean; how many were new."""
-    with store.transaction():
+    with store.transaction(memories=False):
         store.sessions.begin(id, project, agent, at, transcript=transcript)
         purged = store.tombstones([one.text for one in said if one.text])
         return store.sessions.append(id, [one for one in said if one.text not in purged], via)

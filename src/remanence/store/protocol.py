@@ -59,7 +59,7 @@ class Dater(Protocol):
     """Dates memories as they are written: the next instant at which a rule of the policy could act on them.
 
     `fingerprint` names the policy exactly; `counts` are the access counts at which a rule must look again, unless it
-    must look after `every_access`.
+    must look after `every_access`. It is told to be `ready` before a transaction that may date memories.
     """
 
     @property
@@ -68,6 +68,7 @@ class Dater(Protocol):
     def counts(self) -> frozenset[int]: ...
     @property
     def every_access(self) -> bool: ...
+    def ready(self) -> None: ...
     def due_at(self, memory: Memory) -> int | None: ...
 
 
@@ -147,7 +148,10 @@ class Use(NamedTuple):
 
 
 class Meanings(Protocol):
-    """The vectors of a namespace's memories. Those of different models are never compared."""
+    """The vectors of a namespace's memories. Those of different models are never compared.
+
+    They are made `ready` before a transaction that may look for the neighbours of such a vector.
+    """
 
     def put(self, id: str, embedded: Embedded) -> bool: ...
     def waiting(self, size: int, *, tried: bool = True) -> list[Waiting]: ...
@@ -160,6 +164,7 @@ class Meanings(Protocol):
     def put_all(
         self, waiting: Sequence[Waiting], vectors: Sequence[Embedded], number: int, named_from: float
     ) -> Mapping[str, Sequence[tuple[str, float]]]: ...
+    def ready(self, embedded: Embedded) -> None: ...
     def neighbours(
         self, embedded: Embedded, number: int, but: str | None = None, *, named_from: float = ...
     ) -> Sequence[tuple[str, float]]: ...
@@ -270,7 +275,7 @@ class Store(Protocol):
     @property
     def queue(self) -> Queue: ...
 
-    def transaction(self) -> AbstractContextManager[object]: ...
+    def transaction(self, *, memories: bool = True) -> AbstractContextManager[object]: ...
     def apply(
         self,
         plan: Plan,

@@ -50,6 +50,11 @@ class Dating:
         self._own = self._fingerprint = dater.fingerprint
         self._dater = dater
 
+    def ready(self) -> None:
+        """Memories are about to be dated, in a transaction."""
+        if self._dater is not None:
+            self._dater.ready()
+
     def forget(self) -> None:
         """Drop what was read: others wrote meanwhile, or it was written inside what was rolled back."""
         self._known = None

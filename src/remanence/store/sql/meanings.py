@@ -213,6 +213,12 @@ class SqlMeanings:
         with self._engine.read(snapshot=False) as connection:
             return dict(connection.execute(_MODELS, (self._shelves.space,)))
 
+    def ready(self, embedded: Embedded) -> None:
+        """Hold what is held in memory: read inside a transaction, all who write would wait for it."""
+        if not self._nearest.held:
+            with self._engine.read() as connection:
+                self._nearest.matrix(connection, embedded.model, len(embedded.vector))
+
     def neighbours(
         self, embedded: Embedded, number: int, but: str | None = None, *, named_from: float = -math.inf
     ) -> list[tuple[str, float]]:

@@ -50,8 +50,12 @@ def _sizes(dimension: int) -> dict[int, int]:
 
 
 class Nearest:
-    """Finds the nearest in one namespace; `in_step` is whether what is held in memory is as the last write left it."""
+    """Finds the nearest in one namespace.
 
+    `held` is whether what it holds in memory was read, `in_step` whether that is as the last write left it.
+    """
+
+    held = True
     in_step = False
 
     def __init__(self, shelves: Shelves, vectors: Vectors) -> None:

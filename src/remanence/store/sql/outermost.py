@@ -1,4 +1,4 @@
-"""The outermost transaction of a store: what is done after it has begun, and once it is committed.
+"""The outermost transaction of a store: what is done before it begins, after it has, and once it is committed.
 
 A class of its own rather than a generator, since every write passes through it.
 """
@@ -15,19 +15,23 @@ from remanence.store.sql.connection import Connection
 class Outermost:
     """`with store.transaction() as connection`, where none is open yet."""
 
-    __slots__ = ("_begun", "_committed", "_writing")
+    __slots__ = ("_before", "_begun", "_committed", "_writing")
 
     def __init__(
         self,
         writing: AbstractContextManager[Connection],
+        before: Callable[[], None] | None,
         begun: Callable[[], None],
         committed: Callable[[], None],
     ) -> None:
         self._writing = writing
+        self._before = before
         self._begun = begun
         self._committed = committed
 
     def __enter__(self) -> Connection:
+        if self._before is not None:
+            self._before()
         connection = self._writing.__enter__()
         try:
             self._begun()

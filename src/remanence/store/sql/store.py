@@ -67,23 +67,24 @@ class SqlStore(Ageing, Finding):
         self.namespace = namespace
         self._engine = engine
         self._shelves = Shelves(engine, namespace, own_numbers=self._OWN_NUMBERS)
-        self._dating = Dating(engine, self._shelves, self.transaction)
+        bare = partial(self.transaction, memories=False)
+        self._dating = Dating(engine, self._shelves, bare)
         self._accesses = Accesses(engine, self._dating)
         self._loader = Loader(engine, self._shelves, self._accesses, namespace)
         self._links = Links(engine, self._shelves)
-        self._leases = Leases(engine, self._shelves, self.transaction)
+        self._leases = Leases(engine, self._shelves, bare)
         self._kin = self._new_kin()
         self._vectors = self._new_vectors()
         self._words = self._new_words()
         self._chronicle = Chronicle(engine, self._shelves)
         self.log = SqlRecallLog(engine, self._shelves, self._number, self._accesses.wake)
         self._accesses.log, self._accesses.words = self.log, self._words
-        self.purse = SqlPurse(engine, self._shelves, self.transaction)
-        self.entities = SqlEntities(engine, self._shelves, self.transaction)
+        self.purse = SqlPurse(engine, self._shelves, bare)
+        self.entities = SqlEntities(engine, self._shelves, bare)
         self._secret = secret
         digests = Digests(namespace, secret)
-        self.sessions = SqlSessions(engine, self._shelves, self._leases, digests, self.transaction, self._dating)
-        self.queue = SqlQueue(engine, self._shelves, self._leases, self.transaction)
+        self.sessions = SqlSessions(engine, self._shelves, self._leases, digests, bare, self._dating)
+        self.queue = SqlQueue(engine, self._shelves, self._leases, bare)
         self._rows_seen: tuple[int, int] | None = None
         self._recalled: dict[str, int] = {}
         self._tombs_seen: Tombs | None = None
@@ -102,10 +103,10 @@ class SqlStore(Ageing, Finding):
 
     # -- writing
 
-    def transaction(self) -> AbstractContextManager[Connection]:
-        """Everything read inside is what will be written over; all of it is committed, or none."""
-        writing = self._engine.write()
-        return writing if self._engine.in_transaction else Outermost(writing, self._begun, self._committed)
+    def transaction(self, *, memories: bool = True) -> AbstractContextManager[Connection]:
+        """Everything read inside is what will be written over; without `memories`, none of them is dated inside."""
+        writing, before = self._engine.write(), self._dating.ready if memories else None
+        return writing if self._engine.in_transaction else Outermost(writing, before, self._begun, self._committed)
 
     def _begun(self) -> None:
         """What was read before holds no longer where rows may have changed since."""

@@ -50,6 +50,10 @@ class HeldInMemory(Nearest):
         self._seq = self._last = 0
         vectors.follower = self
 
+    @property
+    def held(self) -> bool:  # type: ignore[override]
+        return self._held is not None
+
     def matrix(self, connection: Connection, model: str, dimension: int) -> Matrix | None:
         """The meanings of a model, no older than this connection sees them; None when it has made none.
 
