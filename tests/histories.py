@@ -11,8 +11,11 @@ DAYS = 100
 
 
 def write_history(path: Path, now: datetime) -> list[str]:
-    """A file to import: 30 memories, born 100 days ago; the first ten recalled every 8 days, the next two on day 98."""
-    born = now - timedelta(days=DAYS)
+    """A file to import: 30 memories, born 100 days ago; the first ten recalled every 8 days, the next two on day 98.
+
+    All at midnight, so that what can be learned of it does not hang on the hour.
+    """
+    born = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=DAYS)
     ids = [f"01900000-0000-7000-8000-{number:012x}" for number in range(MEMORIES)]
     lines = []
     for number, id in enumerate(ids):

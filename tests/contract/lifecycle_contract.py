@@ -34,6 +34,9 @@ class FakeDater:
     every_access: bool = False
     seen: list[Memory] = field(default_factory=list)
 
+    def ready(self) -> None:
+        """Nothing to import."""
+
     def due_at(self, memory: Memory) -> int | None:
         self.seen.append(memory)
         return None if memory.pinned else to_micros(memory.created_at + 10 * DAY)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.laws.test_model_check import MindAgainstDict, checked
+from tests.laws.test_model_check import STEPS, MindAgainstDict, checked
 from tests.postgres import Cluster, empty
+from tests.reliability.recording import Measured
 
 
 class DatabaseAgainstDict(MindAgainstDict):
@@ -31,7 +32,14 @@ def machine(cluster: Cluster, template: str) -> Iterator[type[DatabaseAgainstDic
     cluster.execute(f"DROP DATABASE {DatabaseAgainstDict.database} WITH (FORCE)")
 
 
+def test_mind_and_model_agree(machine: type[DatabaseAgainstDict]) -> None:
+    checked(1500, examples=10, steps=150, machine=machine)
+
+
 @pytest.mark.promise("R21")
-@pytest.mark.parametrize("run", range(4))
-def test_mind_and_model_agree(machine: type[DatabaseAgainstDict], run: int) -> None:
-    checked(2500, examples=10, steps=160, machine=machine)
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+def test_mind_and_model_agree_for_long(machine: type[DatabaseAgainstDict], measured: Measured) -> None:
+    before = STEPS["taken"]
+    checked(10_000, examples=10, steps=160, machine=machine)
+    measured(f"{STEPS['taken'] - before:,} steps", divergences=0)

@@ -609,7 +609,7 @@ NOTES = (128, 1, 3, 10)  # kept before they are moved into the index of kin
 @pytest.mark.parametrize("notes", NOTES)
 def test_mind_and_model_agree(notes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kin_index, "_MOST_NEWS", notes)
-    checked(2500, examples=15, steps=70)
+    checked(1000, examples=15, steps=70)
 
 
 @pytest.mark.promise("R21")
