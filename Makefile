@@ -30,15 +30,18 @@ test: lint browser test-adapter-langgraph ## Install, check style, types and imp
 	$(IN_MEMORY) $(BIN)/python -m pytest -n 2 -m "not full" --ignore tests/web $(RECORD)
 	$(IN_MEMORY) $(BIN)/python -m pytest -n 3 --dist loadfile -m "not full" tests/web $(RECORD)
 
-# Full-size campaigns measure and crowd the machine, so they run alone, one after the other.
+# Campaigns that measure how long something takes run alone, one after the other; the rest two at a time.
 test-full: RECORD := --reliability
 test-full: test test-postgres test-adapters campaigns ## All of the above, then the full-size campaigns; writes docs/reliability.md
 
-CAMPAIGN := $(BIN)/python -m pytest -v -m full -p no:xdist --timeout 3600 --durations 20 --reliability
+CAMPAIGN := $(BIN)/python -m pytest -v --timeout 3600 --durations 20 --reliability
+TWO_AT_A_TIME := -n 2 --dist worksteal
 .PHONY: campaigns
 campaigns: .venv/installed-dev .venv/inspector browser ## The full-size campaigns alone, on both stores; an hour on two quiet cores
-	@$(CAMPAIGN); files=$$?; \
-	REMANENCE_TEST_STORE=postgres $(CAMPAIGN) tests/laws/test_dreams.py tests/web/test_hostile.py && test $$files -eq 0
+	@$(CAMPAIGN) $(TWO_AT_A_TIME) -m "full and not alone"; crowded=$$?; \
+	$(CAMPAIGN) -p no:xdist -m "full and alone"; alone=$$?; \
+	REMANENCE_TEST_STORE=postgres $(CAMPAIGN) $(TWO_AT_A_TIME) -m full tests/laws/test_dreams.py tests/web/test_hostile.py \
+		&& test $$crowded -eq 0 && test $$alone -eq 0
 
 STOOD_IN := tests/flows tests/laws/test_dreams.py tests/laws/test_hostile.py tests/laws/test_poison.py tests/laws/test_replay.py
 test-postgres: .venv/installed-dev browser ## What minds do and the page shows, on PostgreSQL instead of files

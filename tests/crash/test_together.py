@@ -18,7 +18,7 @@ from tests.crash.conftest import Child
 from tests.crash.stores import drift, dump, everything, opened, sound
 from tests.reliability.recording import Measured
 
-FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
+FULL = [pytest.mark.full, pytest.mark.alone, pytest.mark.timeout(3600)]
 
 
 def percentile(values: list[float], share: float) -> float:

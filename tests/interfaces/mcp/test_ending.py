@@ -195,6 +195,7 @@ def test_the_death_of_its_parent_ends_it(tmp_path: Path, deaf: str) -> None:
 
 @pytest.mark.promise("R26")
 @pytest.mark.full
+@pytest.mark.alone
 @pytest.mark.timeout(900)
 def test_the_death_of_its_parent_ends_it_a_hundred_times(tmp_path: Path, deaf: str, measured: Measured) -> None:
     taken = killed(100, tmp_path / "a.db", deaf)

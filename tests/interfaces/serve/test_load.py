@@ -20,7 +20,7 @@ from tests.interfaces.serve.conftest import Server, environment
 from tests.reliability.recording import Measured
 
 CLIENTS = Path(__file__).with_name("clients.py")
-FULL = [pytest.mark.full, pytest.mark.timeout(3600)]
+ALONE = [pytest.mark.full, pytest.mark.alone, pytest.mark.timeout(3600)]
 MINUTES = 10.0
 COMMAND_PAUSE_SECONDS = 0.5
 WARM_SHARE = 0.3
@@ -127,7 +127,7 @@ def _ended(process: subprocess.Popen[str], seconds: float) -> bool:
 
 @pytest.mark.promise("R3")
 @pytest.mark.parametrize(
-    ("each", "adds", "by_cli"), [(1, 40, 4), pytest.param(2, 1000, 40, marks=FULL)], ids=["some", "many"]
+    ("each", "adds", "by_cli"), [(1, 40, 4), pytest.param(2, 1000, 40, marks=ALONE)], ids=["some", "many"]
 )
 def test_every_door_writes_to_one_store(
     start: Callable[..., Server], each: int, adds: int, by_cli: int, measured: Measured
