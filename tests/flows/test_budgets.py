@@ -41,7 +41,7 @@ def test_chatter_leaves_and_the_evidence_says_by_what(budget: Made) -> None:
         plan = mind.sweep()
         assert plan
         for change in plan:
-            assert {"standing", "content", "repeated"} <= change.evidence.keys()
+            assert {"standing", "content", "repeated", "recency"} <= change.evidence.keys()
             assert 0 <= change.evidence["content"] < 0.5
         assert ANN in left(mind)
 

@@ -37,8 +37,8 @@ def test_what_shares_a_topic_alone_is_not_held_against_it() -> None:
     assert apart[0] == pytest.approx(related[0], abs=1.0)
 
 
-@pytest.mark.parametrize("known", ["importance", "retention", "uses"])
-def test_importance_use_and_what_is_left_raise_it(known: str) -> None:
+@pytest.mark.parametrize("known", ["importance", "retention", "uses", "recency"])
+def test_importance_use_recency_and_what_is_left_raise_it(known: str) -> None:
     text = "Ann moved to Bergen on 3 May."
     low, high = stand(text, **{known: np.array([0.3])}), stand(text, **{known: np.array([0.9])})
     assert high > low

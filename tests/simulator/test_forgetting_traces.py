@@ -108,6 +108,14 @@ def test_every_contender_stands_between_nothing_and_the_oracle(name: str) -> Non
     assert 0 < whole <= 1
 
 
+@pytest.mark.parametrize("seed", [11, 12])
+def test_where_uses_go_by_recency_so_does_our_budget(seed: int) -> None:
+    (talk,) = traces.of_worlds(seed, worlds=1, memories=150)
+    known = Known(talk, Bm25())
+    ours, recent = (traces.relived(known, one(name), 0.3)[0] for name in ("balanced", "lru"))
+    assert ours >= 0.98 * recent
+
+
 def test_worlds_need_no_data_and_are_the_same_twice() -> None:
     asked = [*WORLDS, "--contender", "all,lru,shortest", "--budget", "30", "--json"]
     one, two = (json.loads(typed(asked)[1]) for _ in range(2))

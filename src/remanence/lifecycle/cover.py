@@ -1,9 +1,10 @@
 """Cover: which memories stay when only so much may, so that together they say the most.
 
 A memory stands by what it says (`content.value`), how rare its words are among the others, how far it is still
-remembered and used, and how little room it takes. What one that stands higher says already counts less: where more
-than six tenths of a memory's words, weighed by rarity, are in one of those, only the rest speaks for it. So of two
-that say the same one stays, and of what is said once all of it has a chance. Everything is a logarithm: standings add.
+remembered and used, how lately where that says something (`recency`), and how little room it takes. What one that
+stands higher says already counts less: where more than six tenths of a memory's words, weighed by rarity, are in one of
+those, only the rest speaks for it. So of two that say the same one stays, and of what is said once all of it has a
+chance. Everything is a logarithm: standings add.
 """
 
 from __future__ import annotations
@@ -56,13 +57,15 @@ def standings(
     importance: ArrayLike = 0.5,
     retention: ArrayLike = 1.0,
     uses: ArrayLike = 0.0,
+    recency: ArrayLike = 0.0,
     staying: NDArray[np.bool_] | None = None,
 ) -> tuple[Floats, Floats]:
     """How each memory stands among all that are given, and how much of it others say already; the lowest leave first.
 
     `room` in characters or tokens; `said` the telling words of each; `uses` how often it was used, a mere recall
-    counting for less; `staying` those that stay whatever they say, so that what repeats them goes. Alone and said
-    once, a text of value 16.6 and 100 characters: ln 16.6 - 1.15 ln 100 + 1.5 ln 1.05 = -2.41.
+    counting for less; `recency` what being unused costs it; `staying` those that stay whatever they say, so that what
+    repeats them goes. Alone and said once, a text of value 16.6 and 100 characters: ln 16.6 - 1.15 ln 100 + 1.5 ln 1.05
+    = -2.41.
     """
     held = Counter(word for words in said for word in words)
     rarity = _rarities(held, len(said))
@@ -74,6 +77,7 @@ def standings(
         + IMPORTANCE_WEIGHT * (floats(importance) - 0.5)
         + RETENTION_WEIGHT * np.log(np.maximum(retention, _LEAST_NEW))
         + USE_WEIGHT * np.log1p(floats(uses))
+        + floats(recency)
     )
     repeated = _repeated(stand if staying is None else np.where(staying, np.inf, stand), said, held, rarity)
     return stand + np.log(np.minimum(1.0, np.maximum(1.0 - repeated, _LEAST_NEW) / (1.0 - COVERED))), repeated

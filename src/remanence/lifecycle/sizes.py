@@ -18,6 +18,7 @@ from remanence.lifecycle import content
 from remanence.lifecycle.cover import Told, leaving, standings
 from remanence.lifecycle.forgetting import eligible
 from remanence.lifecycle.measures import Measures, overridden
+from remanence.lifecycle.recency import recency
 from remanence.lifecycle.retention import Floats
 from remanence.model.columns import Columns
 from remanence.model.moment import NEVER
@@ -96,6 +97,7 @@ class Surplus:
 def _standing(measures: Measures, now: int, told: Sequence[Told], staying: NDArray[np.bool_]) -> dict[str, Floats]:
     columns = measures.columns
     values = np.array([one.value for one in told])
+    lately = recency(columns, measures.idle_days(now))
     standing, repeated = standings(
         values,
         columns.tokens,
@@ -103,9 +105,11 @@ def _standing(measures: Measures, now: int, told: Sequence[Told], staying: NDArr
         importance=columns.importance,
         retention=measures.retention(now),
         uses=columns.uses + MERE_RECALL * columns.access_count,
+        recency=lately,
         staying=staying,
     )
-    return {"standing": standing, "content": values / (values + content.MEDIAN), "repeated": repeated}
+    said = values / (values + content.MEDIAN)
+    return {"standing": standing, "content": said, "repeated": repeated, "recency": lately}
 
 
 def surplus(size: Size, columns: Columns, policy: Policy, now: int, told: Sequence[Told] | None = None) -> Surplus:

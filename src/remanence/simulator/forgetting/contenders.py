@@ -18,6 +18,7 @@ from remanence.errors import InvalidInput
 from remanence.lifecycle import content
 from remanence.lifecycle.cover import standings
 from remanence.lifecycle.measures import Measures
+from remanence.lifecycle.recency import recency
 from remanence.lifecycle.sizes import MERE_RECALL
 from remanence.model.moment import MICROS_PER_DAY
 from remanence.model.policy import Policy
@@ -140,13 +141,15 @@ def ours(policy: Policy, weights: Mapping[str, float] | None = None, name: str =
         if weights is not None:
             turns = known.talk.turns
             values = [content.value(turns[row].said, weights, answer=known.answering[row]) for row in rows]
+        measures = Measures(columns, policy)
         standing, _ = standings(
             values,
             known.characters[rows],
             [one.words for one in told],
             importance=columns.importance,
-            retention=Measures(columns, policy).retention(held.now),
+            retention=measures.retention(held.now),
             uses=columns.uses + MERE_RECALL * columns.access_count,
+            recency=recency(columns, measures.idle_days(held.now)),
         )
         return standing
 
