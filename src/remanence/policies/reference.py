@@ -53,9 +53,9 @@ missed / (archived + 5), at most three times.
 
 **Targets** keep sets of memories to a size: `tokens` or `memories`, for `each: scope`, `each: project` (see
 `project_scopes`), a `kind`, a `category`, or what is `older_than_days`. Over it the lowest are archived or forgotten,
-or put up for review; from 90 % on there is a warning. What they go by is `lowest`: a measure, or `standing`, which weighs
-what a text says and how few others say it, importance, use, and what is left of it, against the room it takes; and how
-long it was idle, as far as the uses of the set show that what was used lately is used next.
+or put up for review; from 90 % on there is a warning. What they go by is `lowest`: a measure, or `standing`, which
+weighs what a text says and how few others say it, importance, use, and what is left of it, against the room it takes;
+and how long it was idle, as far as the uses of the set show that what was used lately is used next.
 """
 
 
