@@ -77,6 +77,18 @@ def test_when_in_words() -> None:
     assert (code, out) == (2, "") and "last week" in err
 
 
+@pytest.mark.parametrize("words", [["recall", "heron"], ["list"], ["journal"], ["receipts"]])
+def test_an_empty_store_is_named_with_how_to_begin(db: Path, tmp_path: Path, words: list[str]) -> None:
+    remembered("The heron nests by the lake")
+    mistyped = ["--db", str(tmp_path / "onw.db"), *words]
+    code, out, err = typed(mistyped)
+    assert (code, err) == (0, "")
+    assert out == f"Nothing is remembered in {tmp_path / 'onw.db'}, namespace default. Begin with: rem remember TEXT\n"
+    assert typed([*mistyped, "--json"]) == (0, "[]\n", "")
+    assert str(db) in typed(["--namespace", "other", *words])[1]
+    assert typed(["list", "--kind", "decision"])[1] == "Nothing found.\n"
+
+
 def test_what_was_missed_is_told_with_how_to_bring_it_back(db: Path) -> None:
     id = remembered("The heron nests by the lake")
     archive(db, id)

@@ -80,11 +80,14 @@ class Door:
                 mind.sessions.drain()
                 mind.upkeep(if_overdue=True)
 
-    def say(self, value: Any) -> None:
+    def say(self, value: Any, mind: Mind | None = None) -> None:
+        """Print an answer; where `mind` found nothing since it holds nothing at all, that, and how to begin."""
         from remanence.interfaces.cli import output
 
         if self.as_json:
             output.write_json(value)
+        elif value == [] and mind is not None and mind.count(state="all") == 0:
+            output.nothing(self.db, self.namespace)
         else:
             output.show(value, output.console())
 
@@ -223,7 +226,7 @@ def plainly(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     """Call the verb and print its answer."""
     with door.mind() as mind:
         arguments = arguments_of(verb, given)
-        door.say(verb.call(mind, arguments))
+        door.say(verb.call(mind, arguments), mind)
 
 
 def _extend(command: click.Command, options: Sequence[click.Option], optional: Sequence[str]) -> None:

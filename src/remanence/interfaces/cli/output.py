@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remanence import settings
 from remanence.errors import InvalidInput
 from remanence.interfaces.cli import absorbing, claims, fates, guarding, looking_back, sessions
 from remanence.interfaces.cli.words import counted, one_line, safe
@@ -26,7 +27,7 @@ from remanence.model.plan import Certificate, Plan, Receipt
 from remanence.model.policy import Policy
 from remanence.model.report import Checkup, Imported, Report, Scan, Stats
 from remanence.model.session import SessionRun
-from remanence.places import is_database
+from remanence.places import is_database, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,6 +57,13 @@ def show(value: Any, out: Console) -> None:
     else:
         kind = next((kind for kind in _SHOW if isinstance(value, kind)), None)
         _SHOW[kind](value, out) if kind else out.print(str(value))
+
+
+def nothing(db: str | None, namespace: str | None) -> None:
+    """Which store it is that holds nothing, as one mistyped or not the usual one does, and how to begin."""
+    settled = settings.load()
+    where, wall = shown(db or settled.location()), namespace or settled.namespace
+    console().print(f"Nothing is remembered in {safe(where)}, namespace {safe(wall)}. Begin with: rem remember TEXT")
 
 
 def _show_list(values: Sequence[Any], out: Console) -> None:

@@ -35,7 +35,7 @@ def recall(door: Door, verb: Verb, given: dict[str, Any]) -> None:
         if not arguments.keys() & {"query", "like", "files", "since", "until"}:
             raise InvalidInput("give a query, --like ID, --file PATH, or a time: --since, --until")
         hits = mind.recall(**arguments)
-        door.say(hits)
+        door.say(hits, mind)
         for note in hits.notes:
             click.echo(note, err=True)
         if hits.missed and not door.as_json:
