@@ -68,9 +68,9 @@ lint: .venv/installed-dev
 bandit = { $(1)/bandit -q -c pyproject.toml -r src -x ./src/remanence/store,src/remanence/store && \
 	$(1)/bandit -q -r src/remanence/store -s B101,B404,B608; } 2>$(1)/../bandit.log || { cat $(1)/../bandit.log; exit 1; }
 
-# All that docs/benchmarks.md says, by benchmarks/parts.py; needs no more than is installed, and says what it left out.
-bench: .venv/installed ## All of docs/benchmarks.md anew; DATA=DIR the public sets, PEERS=1 others beside, QUICK=1, SIZES=1000,10000, ARGS="--only ageing" short
-	@$(PIP_INSTALL) fsrs==6.3.2 psutil
+# All that docs/benchmarks.md says, by benchmarks/parts.py; what cannot run here is left out, and said.
+bench: .venv/installed-dev browser ## All of docs/benchmarks.md anew; DATA=DIR the public sets, PEERS=1 others beside, QUICK=1, SIZES=1000,10000, ARGS="--only ageing" short
+	@$(PIP_INSTALL) fsrs==6.3.2
 	@$(BIN)/python benchmarks/all.py $(if $(DATA),--data $(DATA)) $(if $(QUICK),--quick) $(if $(PEERS),--peers) $(if $(SIZES),--sizes $(SIZES)) $(ARGS)
 
 dist: .venvs/dist/installed .venvs/runtime/installed ## Build wheel, source archive and bill of materials into dist/, check them, try the wheel

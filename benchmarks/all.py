@@ -28,6 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import browsers
 import goals
 import peer_environments
 import sections
@@ -37,7 +38,6 @@ HERE = Path(__file__).resolve().parent
 TREE = HERE.parent
 PAGE = TREE / "docs" / "benchmarks.md"
 RESULTS = TREE / ".venv" / "bench"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 GOALS = "goals"
 AT_ONCE = 2
 _QUICK = 1200
@@ -71,8 +71,8 @@ class Run:
         for need in part.needs:
             if need == "data" and self.data is None:
                 return "it needs the public data sets: DATA=DIR"
-            if need == "browser" and not any(map(shutil.which, BROWSERS)):
-                return f"it needs a browser: one of {', '.join(BROWSERS)}"
+            if need == "browser" and browsers.executable() is None:
+                return f"it needs a browser: one of {', '.join(browsers.NAMES)}"
             if need not in ("data", "browser") and importlib.util.find_spec(need) is None:
                 return f"it needs the package {need}"
         return ""

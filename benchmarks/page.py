@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import statistics
 import sys
 from collections import defaultdict
@@ -22,11 +21,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import browsers
 import dataset
 from serving import Server, filled
 
 QUESTIONS = 2
-BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
 ARGUMENTS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run"),
@@ -52,9 +51,9 @@ _TYPED = """(text) => new Promise((resolve) => {
 def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
-    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
+    executable = browsers.executable()
     if executable is None:
-        raise SystemExit(f"None of {', '.join(BROWSERS)} is installed. Run: make browser")
+        raise SystemExit(f"None of {', '.join(browsers.NAMES)} is installed. Run: make browser")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
         yield chromium

@@ -88,7 +88,7 @@ PARTS = (
     Part("growth", "One scope filling with real texts", "growth.py {data}",
          "--most 200", 1, needs=("data",)),
     Part("page", "The page", "page.py --sizes {sizes} --rounds 3 --markdown {markdown}",
-         "--rounds 1", 2, sizes="10000", needs=("browser", "uvicorn")),
+         "--rounds 1", 2, sizes="10000", needs=("browser", "uvicorn", "playwright")),
     Part("postgres", "A store in PostgreSQL",
          "postgres.py --sizes {sizes} --namespaces 1 --rounds 1 --only add,bulk,recall,nearest,due,redate "
          "--json {json} --markdown {markdown}",

@@ -9,9 +9,15 @@ from pathlib import Path
 
 
 def commit() -> str:
-    """The commit of the tree, with a mark where it was changed since."""
-    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
+    """The commit of the tree, with a mark where what is measured was changed since; docs are what gets written."""
+    name = _git("describe", "--always").stdout.strip() or "unknown"
+    return f"{name}-dirty" if _git("diff", "--quiet", "HEAD", "--", ".", ":!docs").returncode == 1 else name
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["git", *words], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
+    )
 
 
 def today() -> str:
