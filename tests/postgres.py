@@ -18,6 +18,7 @@ from pathlib import Path
 
 import psycopg
 
+from remanence import Mind
 from remanence.opening import move
 from remanence.settings import Settings
 
@@ -173,8 +174,17 @@ class StandIn:
         content = hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""
         if content and content not in self._moved:
             self._moved[content] = cluster.new_database(self._template)
-            move(str(file), cluster.url(self._moved[content]), None, Settings())
+            self._live_in(file, self._moved[content])
         return cluster.url(cluster.new_database(self._moved.get(content, self._template)))
+
+    def _live_in(self, file: Path, database: str) -> None:
+        """Move a file into a database, as it is once it was used there: names are taken, and the planner knows rows."""
+        address = self._started().url(database)
+        settings = Settings(upkeep__on_open=False)
+        for moved in move(str(file), address, None, settings):
+            with Mind(address, namespace=moved.namespace, settings=settings, embedder=False) as mind:
+                mind.entities.count()
+        self._started().execute("ANALYZE", database=database)
 
     def drop(self, address: str) -> None:
         self._started().execute(f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")

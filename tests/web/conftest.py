@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from remanence.places import ARTIFACTS, beside
 from tests.conftest import STAND_IN
 from tests.interfaces.serve.conftest import Server, ended, started
 from tests.interfaces.serve.forked import Forked
@@ -96,17 +97,25 @@ def store(built: Path, tmp_path: Path) -> Path:
 def serving(folder: Path, db: Path | str, *arguments: str, **env: str) -> Server:
     # The page shows what meaning finds, so the embedder is the real one; the timer would change the store meanwhile.
     # The store is the usual one of its environment, so that commands need not name it.
-    usual = {"REMANENCE_EMBEDDER": "bundled", "REMANENCE_DB": str(db), "XDG_DATA_HOME": str(folder)}
+    usual = {"REMANENCE_EMBEDDER": "bundled", "REMANENCE_DB": str(db), **_home(folder)}
     return started(folder, "--no-upkeep", *arguments, db=db, launch=Forked, **usual | env)
+
+
+def _home(folder: Path) -> dict[str, str]:
+    """Where a server keeps what belongs to a store in a database."""
+    return {"XDG_DATA_HOME": str(folder)}
 
 
 @contextmanager
 def _stood_in_for(file: Path) -> Iterator[Path | str]:
-    """The file, or a database in its place."""
+    """The file, or a database in its place, with the artifacts that were written beside the file."""
     if STAND_IN is None:
         yield file
         return
     address = STAND_IN.copy_of(file)
+    written = Path(f"{file}{ARTIFACTS}")
+    if written.is_dir():
+        shutil.copytree(written, beside(address, _home(file.parent)) + ARTIFACTS)
     yield address
     STAND_IN.drop(address)
 

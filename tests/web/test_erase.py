@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.conftest import only_files
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
 from tests.web.going import at, settled, usable
@@ -153,6 +154,7 @@ def erased(page: Page, name: str) -> Locator:
     return certificate(page)
 
 
+@only_files
 @pytest.mark.writes
 def test_a_certificate_names_what_may_still_hold_it(serve: Callable[..., Server], open_page: Any) -> None:
     server = serve(REMANENCE_EMBEDDER="none", REMANENCE_PURGE__WAIT_SECONDS="0.2")

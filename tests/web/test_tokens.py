@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from remanence.places import shown
 from tests.interfaces.serve.conftest import Server
 from tests.web.commands import check_commands
 from tests.web.going import at
@@ -120,6 +121,7 @@ def test_what_was_written_is_dropped_by_the_second_escape(page: Page) -> None:
 def test_commands_name_a_store_that_is_not_the_usual_one(
     store: Path, serve: Callable[..., Server], open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
-    page = open_page(serve(store, REMANENCE_DB=str(tmp_path / "usual.db")))
+    server = serve(store, REMANENCE_DB=str(tmp_path / "usual.db"))
+    page = open_page(server)
     at(page, "memories?kind=fact")
-    assert {one.partition(" list ")[0] for one in check_commands(page)} == {f"rem --db {store}"}
+    assert {one.partition(" list ")[0] for one in check_commands(page)} == {f"rem --db {shown(server.store)}"}
