@@ -32,7 +32,7 @@ class Audit:
             lines += [
                 f"NOT AUDITED: advisories could not be fetched for {len(self.unanswered)} of {total} packages: "
                 + ", ".join(self.unanswered),
-                "Run `make dist` again where pypi.org answers before anything is published.",
+                "Run `make dist` again where the advisory service answers before anything is published.",
             ]
         asked = total - len(self.unanswered)
         lines.append(f"pip-audit: {asked} of {total} packages asked for, {len(self.vulnerable)} vulnerable")
