@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -182,6 +184,67 @@ def test_only_so_many_are_left_behind() -> None:
     assert len(fake.batches) == 4
     assert "4 calls that never returned" in str(failed.value)
     gate.set()
+
+
+def test_one_thread_serves_call_after_call() -> None:
+    served: set[int] = set()
+    checked = Checked(Fake(lambda texts: served.add(threading.get_native_id()) or good(texts)))
+    for _ in range(20):
+        checked.query("x")
+    assert len(served) == 1
+    assert served != {threading.get_native_id()}
+
+
+def test_a_thread_that_hung_serves_nobody_else_and_ends_with_its_call() -> None:
+    gate, hung = threading.Event(), []
+
+    def hang(texts: Sequence[str]) -> Any:
+        hung.append(threading.current_thread())
+        return gate.wait(30)
+
+    with pytest.raises(EmbedderFailed, match="no answer"):
+        Checked(Fake(hang), timeout_seconds=0.1).query("x")
+    served: list[threading.Thread] = []
+    checked = Checked(Fake(lambda texts: served.append(threading.current_thread()) or good(texts)))
+    checked.query("x")
+    assert served != hung
+    gate.set()
+    hung[0].join(20)
+    assert not hung[0].is_alive()
+
+
+def test_a_thread_that_waits_holds_on_to_no_call() -> None:
+    class Answer(list[list[float]]):
+        pass
+
+    answers: list[weakref.ref[Answer]] = []
+
+    def answer(texts: Sequence[str]) -> Answer:
+        found = Answer(good(texts))
+        answers.append(weakref.ref(found))
+        return found
+
+    checked = Checked(Fake(answer))
+    checked.query("x")
+    deadline = time.monotonic() + 20
+    while answers[0]() is not None and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert answers[0]() is None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_has_threads_of_its_own() -> None:
+    code = (
+        "import os\nfrom remanence.providers.choose import encoder_for\n"
+        "encoder = encoder_for(lambda texts: [[1.0, 2.0] for _ in texts], timeout_seconds=20)\n"
+        "encoder.query('x')\n"
+        "child = os.fork()\n"
+        "encoder.query('x')\n"
+        "if not child: os._exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "7"), done.stderr
 
 
 def test_a_process_with_a_hanging_embedder_can_exit() -> None:

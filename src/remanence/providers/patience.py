@@ -1,6 +1,6 @@
 """`Patience`: code of others is called within a deadline, and left alone for a while after failures.
 
-A call runs on a thread of its own, so that one that hangs is left behind and the process can still exit. After a
+A call runs on another thread, so that one that hangs is left behind and the process can still exit. After a
 failure there are no calls for 1 s, then 2, 4 ... up to 60 (failure 7 and later); one success ends it. Calls that
 fail together are one failure.
 """
@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from remanence.errors import RemanenceError
@@ -19,6 +21,7 @@ from remanence.errors import RemanenceError
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 1.0, 60.0
 # Threads that never return cannot be ended, only left; this many and no more.
 _MOST_STUCK = 4
+_MOST_RESTING = 8
 
 
 class Patience:
@@ -93,24 +96,68 @@ class Patience:
             raise self._failed(
                 f"{self._who()} still holds {stuck} calls that never returned; the limit is {_MOST_STUCK}."
             )
-        answer: list[Any] = []
-        raised: list[BaseException] = []
-
-        def run() -> None:
-            try:
-                answer.append(work())
-            except BaseException as error:  # handed to the caller, below
-                raised.append(error)
-
-        thread = threading.Thread(target=run, name="remanence-provider", daemon=True)
-        thread.start()
-        thread.join(max(0.0, start + limit - time.monotonic()))
-        if answer:
-            return answer[0]
-        if not raised:
+        hand = _hand()
+        answers = hand.do(work)
+        answered = False
+        try:
+            answer, raised = answers.get(timeout=max(0.0, start + limit - time.monotonic()))
+            answered = True
+        except Empty:
             with self._lock:
-                self._stuck.append(thread)
-            raise self._late(f"{self._who()} gave no answer within {limit:g} s.")
-        if isinstance(raised[0], Exception | KeyboardInterrupt | SystemExit):
-            raise raised[0]
-        raise self._failed(f"{self._who()} raised {type(raised[0]).__name__}.") from raised[0]
+                self._stuck.append(hand)
+            raise self._late(f"{self._who()} gave no answer within {limit:g} s.") from None
+        finally:
+            hand.rest(ready=answered)
+        if raised is None:
+            return answer
+        if isinstance(raised, Exception | KeyboardInterrupt | SystemExit):
+            raise raised
+        raise self._failed(f"{self._who()} raised {type(raised).__name__}.") from raised
+
+
+class _Hand(threading.Thread):
+    """A thread that does one call after another: to begin one for each call costs four times as much, and more to wait."""
+
+    def __init__(self) -> None:
+        super().__init__(name="remanence-provider", daemon=True)
+        self._tasks: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[_Answer]] | None] = SimpleQueue()
+
+    def do(self, work: Callable[[], Any]) -> SimpleQueue[_Answer]:
+        """Where its answer, or what it raises, will be."""
+        answers: SimpleQueue[_Answer] = SimpleQueue()
+        self._tasks.put((work, answers))
+        return answers
+
+    def rest(self, *, ready: bool) -> None:
+        """Wait for the next call; one that still works, or that enough others wait beside, ends after its work."""
+        if ready and len(_resting) < _MOST_RESTING:
+            _resting.append(self)
+        else:
+            self._tasks.put(None)
+
+    def run(self) -> None:
+        while task := self._tasks.get():
+            work, answers = task
+            try:
+                answers.put((work(), None))
+            except BaseException as error:  # handed to the caller
+                answers.put((None, error))
+            del task, work, answers  # while it waits it holds on to nothing
+
+
+_Answer = tuple[Any, BaseException | None]
+_resting: deque[_Hand] = deque()
+
+
+def _hand() -> _Hand:
+    """One that rests, or a new one; those of before a fork are gone."""
+    while _resting:
+        try:
+            hand = _resting.pop()
+        except IndexError:  # another thread was quicker
+            break
+        if hand.is_alive():
+            return hand
+    hand = _Hand()
+    hand.start()
+    return hand
