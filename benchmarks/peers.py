@@ -46,10 +46,12 @@ _QUIET = {
 
 
 class HashEmbedder:
-    """Signed feature hashing, 8 places a word: no model, the same on every machine. `spent` is its CPU so far."""
+    """Signed feature hashing, 8 places a word: no model, the same on every machine. `spent` is its CPU so far.
+
+    As most of users' own it does not say that it is `local`, so that what it costs to call it on another thread counts.
+    """
 
     model = "hash-384"
-    local = True
     dimension = DIMENSIONS
 
     def __init__(self, model: str = model) -> None:
