@@ -3,7 +3,8 @@
 The measure is the Jaccard overlap of their words (shared / all, 0 to 1). Much overlap alone does not make a new
 version: the new value must stand in the tail ("Berlin is …" and "Moscow is …" are two subjects), behind the verb ("The
 backup of the wiki is …" and "of the shop is …" are two as well), and neither may say that it comes beside others
-("also"). A statement that denies the other or names another number contradicts it. In doubt both stay: a pair that
+("also"). A statement that denies the other or names another number contradicts it; one that does nothing but deny the
+other does so whatever the words of denying take from their overlap ("requires", "does not require"). In doubt both stay: a pair that
 should have been one version costs a duplicate, a pair that should have stayed two would hide a memory.
 """
 
@@ -52,8 +53,9 @@ def kinship(old: Statement, new: Statement) -> tuple[Kinship, float]:
     overlap = shared / united if united else 0.0
     if not united or _compare(shared, united, SIMILAR_JACCARD) < 0:
         return Kinship.UNRELATED, overlap
-    if _compare(shared, united, SUPERSEDE_JACCARD) <= 0 or min(len(old.tokens), len(new.tokens)) < LEAST_TOKENS:
-        return Kinship.SIMILAR, overlap
+    enough = min(len(old.tokens), len(new.tokens)) >= LEAST_TOKENS
+    if _compare(shared, united, SUPERSEDE_JACCARD) <= 0 or not enough:
+        return (Kinship.FLIPPED if enough and _merely_denies(old, new) else Kinship.SIMILAR), overlap
     if _denies(old, new) or number_flip(old.text, new.text):
         return Kinship.FLIPPED, overlap
     return (Kinship.VERSION if _continues(old, new) else Kinship.COEXISTS), overlap
@@ -225,6 +227,9 @@ _OPPOSITES = frozenset(
     """)
 )
 _OPPOSED = frozenset(word for pair in _OPPOSITES for word in pair)
+# What a denial brings or takes along: does not require / requires, does not have / has.
+_HELPING = _listed("do does did have has had")
+_ENDING = re.compile("(?<=[a-z]{3})[deisy]+$", re.ASCII)
 _PREFIXED = re.compile(r"(?:un|dis|in|im|il|ir|non|des|dés|ne|не)(\w{4,})")
 _NOT_PREFIXED = _listed(
     """
@@ -238,6 +243,17 @@ _NOT_PREFIXED = _listed(
 def _denies(a: Statement, b: Statement) -> bool:
     negated = negations(a) != negations(b)
     return negated != opposed(a.tokens - b.tokens, b.tokens - a.tokens)
+
+
+def _merely_denies(a: Statement, b: Statement) -> bool:
+    """Whether one says what the other says and denies it, and nothing else: of the same words but for the denial."""
+    return negations(a) != negations(b) and _affirmed(a) == _affirmed(b)
+
+
+def _affirmed(statement: Statement) -> frozenset[str]:
+    """Its words without those of denying and the helping verbs that come with them, and without the ends of verbs."""
+    kept = (word.removeprefix("n'") for word in statement.words if word not in _NEGATING and not word.endswith("n't"))
+    return frozenset(_ENDING.sub("", word) for word in kept if word not in _HELPING)
 
 
 def negations(statement: Statement) -> int:
