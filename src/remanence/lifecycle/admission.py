@@ -1,10 +1,10 @@
 """Admission: what becomes of a new memory, given the live memories of its scope and kind that share its words.
 
 The same text again, with or without its full stop, is a duplicate, and a confirmation when it comes from another
-origin; a lesson met again is surer than before. A statement that continues an older one replaces it as its next version, unless the older one is pinned,
-more trusted or newer. Where a negation or a number flipped, or the older one is protected, both stay and challenge
-each other. Everything else is added, with the ids of what is similar. Actions and crystals replace and contradict
-nothing, however alike they are.
+origin; a lesson met again is surer than before. A statement that continues an older one replaces it as its next
+version, unless the older one is pinned, more trusted or newer. Where a negation or a number flipped, or the older one
+is protected, both stay and challenge each other. Everything else is added, with the ids of what is similar. Actions
+and crystals replace and contradict nothing, however alike they are.
 """
 
 from __future__ import annotations
