@@ -158,7 +158,8 @@ def _remembered(result: Remembered, out: Console) -> None:
     if result.memory.challenged_by:
         out.print(f"  challenged by {result.memory.challenged_by}: they contradict each other")
     if result.screened:
-        out.print(f"  because it {', '.join(map(safe, result.screened))}; settle with: rem review accept ID, or reject")
+        why = ", ".join(map(safe, result.screened))
+        out.print(f"  because it {why}; settle with: rem review accept {result.memory.id}, or reject")
     if result.redacted:
         out.print(f"  redacted: {', '.join(f'{number} {kind}' for kind, number in result.redacted.items())}")
     for id in result.similar[:5]:
