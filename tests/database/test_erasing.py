@@ -171,7 +171,7 @@ def test_a_role_that_owns_no_table_claims_nothing(cluster: Cluster, place: str, 
         with new_mind(cluster.url(name, "tenant", "tenant"), clock) as mind:
             gone = mind.remember(f"A sentence about {MARKER} and the lake").memory
             assert mind.purge(ids=[gone.id], reason="asked").pending
-            assert "let the role that owns the store run: rem upkeep" in mind.upkeep().warnings[-1]
+            assert "let the role that owns the store run: rem work --once" in mind.upkeep().warnings[-1]
             assert mind.stats().purge_pending
         with new_mind(place, clock) as mind:
             mind.upkeep()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
 import click
 import pytest
 
-from tests.documentation.pages import name_of, pages, typed_lines
+from tests.documentation.pages import ROOT, name_of, pages, typed_lines
 from tests.interfaces.doors import told, typed
 
 WITH_COMMANDS = [page for page in pages() if any("rem " in line for line in typed_lines(page.read_text("utf-8")))]
@@ -53,6 +54,17 @@ def test_commands_and_options_are_there(page: Path) -> None:
             pass
         except click.ClickException as error:
             pytest.fail(f"rem {' '.join(words)}: {error.format_message()}")
+
+
+def test_commands_named_in_passing_are_there() -> None:
+    """On pages in running text, and in what the program says to people and writes for agents."""
+    from remanence.interfaces.cli.app import rem
+
+    pattern = re.compile(r"(?:`|'|: |[Rr]un |with )rem ([a-z]+)(?= [a-z<{/$-]| [A-Z]{2}|[`'\"])")
+    files = [*pages(), *(ROOT / "src").rglob("*.py"), *(ROOT / "src").rglob("*.js"), *(ROOT / "src").rglob("*.md")]
+    found = {(name_of(file), name) for file in files for name in pattern.findall(file.read_text("utf-8"))}
+    assert len({name for _, name in found}) > 40
+    assert [(place, name) for place, name in sorted(found) if name not in rem.commands] == []
 
 
 @pytest.mark.parametrize("page", RUN, ids=name_of)

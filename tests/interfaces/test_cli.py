@@ -137,7 +137,7 @@ def test_many_at_once(tmp_path: Path) -> None:
     (tmp_path / "facts.txt").write_text('{"text": " "}\n{"txt": "x"}\n', encoding="utf-8")
     code, _, err = typed(["--json", "remember", "--many", "facts.txt"])
     assert code == 2
-    assert [problem.split(":")[0] for problem in json.loads(err)["problems"]] == ["item 0", "item 1", "item 1"]
+    assert [problem.split(":")[0] for problem in json.loads(err)["problems"]] == ["line 1", "line 2", "line 2"]
 
 
 def test_what_steers_a_terminal_is_shown_not_sent() -> None:

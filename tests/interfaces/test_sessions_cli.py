@@ -45,7 +45,7 @@ def failed(*words: str) -> tuple[int, dict[str, Any]]:
 def test_from_start_to_guidance_in_words(at_once: None) -> None:
     id, project = said("session", "start", "--agent", "mine").split()
     assert project == "/project/shop"
-    assert said("session", "observe", id, PNPM) == "1 observations\n"
+    assert said("session", "observe", id, PNPM) == "1 observation\n"
     assert said("session", "observe", id, "2 failed", "--tool", "Bash", "--call", "pnpm test", "--failed") == (
         "2 observations\n"
     )

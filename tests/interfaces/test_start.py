@@ -27,6 +27,23 @@ def test_the_list_of_commands_needs_no_heavy_module() -> None:
     assert not HEAVY & loaded("import remanence.interfaces.cli.app")
 
 
+@pytest.mark.parametrize("words", [["list"], ["list", "--json"]])
+def test_stopped_before_the_commands_are_there_it_says_so(words: list[str]) -> None:
+    code = """
+from types import ModuleType
+class Slow(ModuleType):
+    def __getattr__(self, name):
+        raise KeyboardInterrupt
+sys.modules["remanence.interfaces.cli.app"] = Slow("app")
+from remanence.interfaces.cli import main
+main()
+"""
+    command = [sys.executable, "-c", f"import sys\n{code}", *words]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    said = '{"error": "stopped", "message": "Stopped."}\n' if "--json" in words else "Error: Stopped.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
 def test_who_looks_memories_up_needs_no_arrays(tmp_path: Path) -> None:
     look = f"""
 from remanence import Mind

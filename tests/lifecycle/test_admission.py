@@ -97,6 +97,15 @@ def test_the_same_text_is_a_duplicate_and_a_confirmation_from_elsewhere() -> Non
     assert [(c.memory_id, c.after) for c in admission.changes] == [("old", {"confirmations": 1})]
 
 
+@pytest.mark.parametrize("fields", [{}, {"source": Source.EXTRACTED}, {"source": Source.HUMAN, "pinned": True}])
+@pytest.mark.parametrize("stop", [".", "。", " ."])
+def test_a_full_stop_makes_no_other_statement(fields: dict[str, object], stop: str) -> None:
+    again = replace(NEW, text=OLD.text + stop, **fields)
+    assert (admit(again, [OLD], NOW).outcome, admit(again, [OLD], NOW).changes) == ("duplicate", ())
+    assert admit(replace(OLD, id="bare", created_at=NOW), [replace(OLD, text=again.text)], NOW).outcome == "duplicate"
+    assert admit(replace(NEW, text="..."), [replace(OLD, text="。")], NOW).outcome == "added"
+
+
 def test_of_two_with_the_same_text_the_newest_is_confirmed_in_whatever_order_they_come() -> None:
     newer = replace(OLD, id="newer", created_at=OLD.created_at + timedelta(hours=1))
     again = replace(OLD, id="again", created_at=NOW)

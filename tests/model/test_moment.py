@@ -52,6 +52,13 @@ def test_moments(value: datetime) -> None:
     assert moment_problems(value, "since") == []
 
 
+@pytest.mark.parametrize("text", ["2026-03-01", "20260301", "2026-03-01T09:00", "2026-03-01 09:00:30", "2026-W09-7"])
+def test_what_has_no_zone_is_answered_with_what_is_taken(text: str) -> None:
+    with pytest.raises(ValueError, match="has no zone") as refused:
+        parse_moment(text)
+    assert parse_moment(str(refused.value).partition("write for example ")[2]).date() == date(2026, 3, 1)
+
+
 def test_zones_are_read_as_utc() -> None:
     assert parse_moment("2026-01-01T02:00:00+02:00") == datetime(2026, 1, 1, tzinfo=UTC)
     assert parse_moment("2026-01-01T00:00:00Z").utcoffset() == timedelta(0)

@@ -112,7 +112,7 @@ class Artifacts:
         from remanence.sessions.urls import read
 
         self.refresh(forced=False)
-        return read(url, self.folder(project), self._store)
+        return read(url, self.folder(project), self._store, project_scope(project))
 
     def named(self, url: str) -> Memory | None:
         """The memory that an address names, in whatever state; None where it names an artifact, or is none."""

@@ -25,8 +25,8 @@ def with_losses(store: Store, plan: Plan, now: datetime) -> Plan:
     newest = sorted(recalls, key=lambda recent: (recent.at, recent.query), reverse=True)[:_SHOWN]
     asked = ", ".join(f"{_short(recent)!r} ({recent.at:%d %B})" for recent in newest)
     warning = (
-        f"{len(recalls)} recall{'s' * (len(recalls) != 1)} of the last 30 days would lose a hit, "
-        f"{len(found)} of those that leave were found: {asked}"
+        f"{len(recalls)} recall{'s' * (len(recalls) != 1)} of the last 30 days found what would leave "
+        f"({len(found)} {'memory' if len(found) == 1 else 'memories'}): {asked}"
     )
     return replace(plan, warnings=(*plan.warnings, warning))
 

@@ -1,10 +1,10 @@
 """Admission: what becomes of a new memory, given the live memories of its scope and kind that share its words.
 
-The same text again is a duplicate, and a confirmation when it comes from another origin; a lesson met again is surer
-than before. A statement that continues an older one replaces it as its next version, unless the older one is pinned,
-more trusted or newer. Where a negation or a number flipped, or the older one is protected, both stay and challenge
-each other. Everything else is added, with the ids of what is similar. Actions and crystals replace and contradict
-nothing, however alike they are.
+The same text again, with or without its full stop, is a duplicate, and a confirmation when it comes from another
+origin; a lesson met again is surer than before. A statement that continues an older one replaces it as its next
+version, unless the older one is pinned, more trusted or newer. Where a negation or a number flipped, or the older one
+is protected, both stay and challenge each other. Everything else is added, with the ids of what is similar. Actions
+and crystals replace and contradict nothing, however alike they are.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from remanence.model.plan import Change, Reason
 from remanence.model.words import folded
 
 MOST_SIMILAR = 20
+_FULL_STOPS = ".。 "
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:
     kin = [old for old in kin if old.expires_at is None or old.expires_at >= now]
     if not kin:
         return _added(new, None, ())
-    same_text = folded(new.text)
-    if twins := [old for old in kin if folded(old.text) == same_text]:
+    same = _said(new)
+    if twins := [old for old in kin if _said(old) == same]:
         return _again(max(twins, key=lambda twin: (twin.created_at, twin.id)), new, now)
     related = _related(new, kin)
     if new.kind in OWN_KINDS:
@@ -64,6 +65,12 @@ def admit(new: Memory, kin: Sequence[Memory], now: datetime) -> Admission:
         return _next_version(version, new, similar[:MOST_SIMILAR])
     rival = next((old for relation, _, old in related if _contradicts(relation, old, new)), None)
     return _added(new, rival, tuple(old.id for _, _, old in related)[:MOST_SIMILAR])
+
+
+def _said(memory: Memory) -> str:
+    """What a memory says: its text, whatever the case, the spacing and the full stop."""
+    text = folded(memory.text)
+    return text.rstrip(_FULL_STOPS) or text
 
 
 def _related(new: Memory, kin: Sequence[Memory]) -> list[tuple[Kinship, float, Memory]]:

@@ -6,7 +6,7 @@ A datetime without a zone is refused, since two readers would read two moments.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 MICROS_PER_DAY = 86_400_000_000
@@ -48,11 +48,19 @@ def parse_moment(text: str) -> datetime:
             f"{str(text)[:60]!r} is no moment: write ISO 8601 with a zone, such as 2026-03-01T09:00Z"
         ) from None
     if value.tzinfo is None:
-        raise ValueError(f"{text!r} has no zone: write for example {text}Z")
+        raise ValueError(f"{text!r} has no zone: write for example {text}{'T00:00' if _is_date(text) else ''}Z")
     try:
         return value.astimezone(UTC)
     except OverflowError:
         raise ValueError(f"{text!r} is outside the years 1 to 9999 in UTC") from None
+
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def moment_in(values: Mapping[str, Any], name: str) -> datetime | None:

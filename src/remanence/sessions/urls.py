@@ -9,6 +9,7 @@ or quarantined is not shown, only what to do to see it: an agent reads this.
 from __future__ import annotations
 
 import re
+import shlex
 from hashlib import blake2b
 
 from remanence.errors import InvalidInput, NotFound
@@ -33,7 +34,7 @@ _THERE = (
 _MOST_NAMED = 5
 
 
-def read(url: str, folder: str, store: Store) -> str:
+def read(url: str, folder: str, store: Store, project: str) -> str:
     """What an address names; InvalidInput for what is none, NotFound for one of nothing, with what there is."""
     if not isinstance(url, str):
         raise InvalidInput(f"an address must be text such as {SCHEME}{ROOT}, not {type(url).__name__}")
@@ -41,17 +42,17 @@ def read(url: str, folder: str, store: Store) -> str:
     if len(url) > _LONGEST or place == url:
         raise InvalidInput(f"{checks.shown(url)!r} is no memory address. {_THERE}")
     if place == ROOT:
-        return _file(folder, SUMMARY)
+        return _file(folder, SUMMARY, project)
     if (memory := memory_of(url, store)) is not None:
         return _shown(memory)
     top, _, name = place.partition("/")
     if top == ROOT and name in (MEMORY, SUMMARY):
-        return _file(folder, name)
+        return _file(folder, name, project)
     if top == ROOT and name == SKILLS:
-        return _skills(folder)
+        return _skills(folder, project)
     parts = name.split("/")
     if top == ROOT and len(parts) == 3 and parts[::2] == [SKILLS, SKILL] and SLUG.fullmatch(parts[1]):
-        return _skill(folder, parts[1])
+        return _skill(folder, parts[1], project)
     raise InvalidInput(f"{checks.shown(url)!r} is no memory address. {_THERE}")
 
 
@@ -63,25 +64,27 @@ def memory_of(url: str, store: Store) -> Memory | None:
     return _by_end(store, place) if _END.fullmatch(place) else None
 
 
-def _file(folder: str, name: str) -> str:
+def _file(folder: str, name: str, project: str) -> str:
     text = artifacts.artifact(folder, name)
     if text is None:
-        raise NotFound(f"{name} of this project is not written yet. Write it with: rem memory rebuild")
+        raise NotFound(
+            f"{name} of {project} is not written yet. Write it with: rem memory rebuild {shlex.quote(project)}"
+        )
     return text
 
 
-def _skills(folder: str) -> str:
+def _skills(folder: str, project: str) -> str:
     names = artifacts.skills(folder)
     if not names:
-        raise NotFound("This project has no skills yet; they come from ways of working that are met again")
+        raise NotFound(f"{project} has no skills yet; they come from ways of working that are met again")
     return "".join(f"{_address(name)}\n" for name in names)
 
 
-def _skill(folder: str, name: str) -> str:
+def _skill(folder: str, name: str, project: str) -> str:
     text = artifacts.artifact(folder, artifacts.skill_file(name))
     if text is None:
         there = ", ".join(artifacts.skills(folder)[:20]) or "none"
-        raise NotFound(f"This project has no skill {name!r}; there are: {there}. See: rem read {SCHEME}{ROOT}/{SKILLS}")
+        raise NotFound(f"{project} has no skill {name!r}; there are: {there}")
     return text
 
 

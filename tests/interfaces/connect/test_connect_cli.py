@@ -49,6 +49,19 @@ def test_alone_it_finds_what_is_installed(machine: Machine) -> None:
     }
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_agent_that_is_not_there_leaves_no_sign_of_itself(machine: Machine, name: str) -> None:
+    before = tree(machine.home.parent)
+    machine.rem(name, "--yes")
+    machine.rem(name, "--remove", "--yes")
+    assert tree(machine.home.parent) == before
+    assert states(machine) == dict.fromkeys(NAMES, (False, "no"))
+    machine.rem(name, "--yes")
+    (kept := machine.file(name).parent / "theirs.txt").write_text("kept")
+    machine.rem(name, "--remove", "--yes")
+    assert kept.read_text() == "kept"
+
+
 def test_looking_changes_nothing(machine: Machine) -> None:
     for name in NAMES:
         machine.holding(name, "{}")

@@ -16,9 +16,15 @@ def main() -> None:
     """Entry point of `rem`; a hook goes its own way, since loading all commands takes longer than it may."""
     if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & set(sys.argv):
         _hook(sys.argv[2:])
-    from remanence.interfaces.cli.app import run
+    try:
+        from remanence.interfaces.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # while the commands were loaded
+        stopped = '{"error": "stopped", "message": "Stopped."}' if "--json" in sys.argv else "Error: Stopped."
+        sys.stderr.write(f"{stopped}\n")
+        code = 1
+    sys.exit(code)
 
 
 def _hook(arguments: list[str]) -> NoReturn:

@@ -121,7 +121,8 @@ class _Results(_Told):
 
     def _sum_up(self) -> None:
         said = ", ".join(f"{number:,} {outcome}" for outcome, number in self._counts.items())
-        click.echo(said or "No facts in it.")
+        none = "No facts in it; the text itself is kept in the archive." if self._receipts else "No facts in it."
+        click.echo(said or none)
         if self._counts["quarantined"]:
             click.echo("See what is quarantined, and why, with: rem review")
         if undo := ", then ".join(f"rem undo {receipt}" for receipt in reversed(self._receipts)):
@@ -129,9 +130,11 @@ class _Results(_Told):
 
 
 def _show(one: Remembered) -> None:
+    if one.memory is None:
+        click.echo("x blocked: this was purged before. To store it all the same: rem absorb … --relearn")
+        return
     mark = {"added": "+", "superseded": "~", "duplicate": "="}.get(one.outcome, "!")
-    text = "(purged before)" if one.memory is None else one_line(one.memory.text)
-    click.echo(f"{mark} {one.memory.id if one.memory else '':<36}  {text}")
+    click.echo(f"{mark} {one.memory.id}  {one_line(one.memory.text)}")
 
 
 class _Facts(_Told):

@@ -174,5 +174,15 @@ def differences(found: Sequence[Mapping[str, Any]], one: str, other: str, out: C
     for entry in found:
         out.print(safe(entry["name"]), style="bold")
         for name, key in ((one, "one"), (other, "other")):
-            value = entry[key]
-            out.print(f"  {safe(name):<{width}}  {'–' if value is None or value == [] else safe(str(value))}")
+            out.print(f"  {safe(name):<{width}}  {safe(_value(entry[key]))}")
+
+
+def _value(value: Any) -> str:
+    """One side of a difference, as `rem policy show` writes it."""
+    if value is None or value == []:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

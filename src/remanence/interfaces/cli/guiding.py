@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import click
 from remanence.errors import InvalidInput
 from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.sessions import PROJECT, here
-from remanence.interfaces.cli.words import counted, safe
+from remanence.interfaces.cli.words import counted, many, safe
 from remanence.model.selection import LIMIT
 
 if TYPE_CHECKING:
@@ -36,10 +37,15 @@ def view(door: Door, project: str | None, budget_tokens: int | None) -> None:
         folder = None
         with suppress(InvalidInput):  # it is on a server's machine
             folder = mind.artifacts.folder(here(project))
+        is_cut = not text and budget_tokens is not None and bool(mind.artifacts.guidance(here(project)))
     if door.as_json:
         door.say({"guidance": text, "folder": folder})
     elif text:
         click.echo(safe(text))
+    elif is_cut:
+        click.echo(
+            f"Nothing of it fits into {many(budget_tokens or 0, 'token')}, so the next session is given nothing."
+        )
     else:
         click.echo("Nothing is remembered of this project yet, so its next session is given nothing.")
 
@@ -116,7 +122,8 @@ def enqueue(door: Door, project: str | None) -> None:
     with door.mind() as mind:
         mind.artifacts.enqueue(here(project))
         scope = mind.artifacts.scope(here(project))
-    door.say({"enqueued": scope} if door.as_json else f"{safe(scope)} is wanted. Do it now with: rem memory rebuild")
+    now = f"rem memory rebuild {shlex.quote(scope)}"
+    door.say({"enqueued": scope} if door.as_json else safe(f"{scope} is wanted. Do it now with: {now}"))
 
 
 @memory.command("rebuild")
@@ -131,7 +138,7 @@ def rebuild(door: Door, project: str | None) -> None:
     elif made is None:
         click.echo("Another process is at it.")
     else:
-        click.echo(f"{made.folder}: {len(made.written)} files written, {len(made.kept)} unchanged")
+        click.echo(f"{made.folder}: {many(len(made.written), 'file')} written, {len(made.kept)} unchanged")
         for note in made.notes:
             click.echo(f"! {safe(note)}")
 

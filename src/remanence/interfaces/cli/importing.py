@@ -6,8 +6,9 @@ before anything is stored; a script goes on, since an import takes nothing away.
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -46,9 +47,19 @@ def import_(door: Door, path: str, kind: str | None, scope: str | None, dry_run:
     if scope is not None or dry_run or yes:
         raise InvalidInput("--scope, --dry-run and --yes are for what other programs kept: add --from KIND")
     with door.mind() as mind, output.progress("Importing", quiet=door.as_json) as progress:
-        report = mind.import_("/dev/stdin" if path == "-" else path, progress=progress)
+        try:
+            report = mind.import_("/dev/stdin" if path == "-" else path, progress=progress)
+        except InvalidInput as invalid:
+            raise InvalidInput([*invalid.problems, *_other_ways(path, invalid.problems)]) from None
     door.say(report)
     return 0
+
+
+def _other_ways(path: str, problems: Sequence[str]) -> list[str]:
+    """What else to try with a file whose first line is none of an export."""
+    if path == "-" or not any(one.startswith("line 1: not") for one in problems):
+        return []
+    return [f"what another program kept comes in with: rem import --from auto {shlex.quote(path)}"]
 
 
 def _foreign(door: Door, path: str, kind: str, scope: str | None, *, dry_run: bool, yes: bool) -> int:

@@ -127,14 +127,14 @@ def _event(event: Event) -> tuple[str, ...]:
     text = one_line(memory.text) if memory else "(purged)"
     when = f"{entry.at:%Y-%m-%d %H:%M:%S}"
     version = f"v{memory.version}" if memory else ""
-    return when, entry.receipt_id, entry.action.mark, entry.action.value, entry.reason, version, text
+    return when, entry.receipt_id, entry.verb, entry.action.mark, entry.action.value, entry.reason, version, text
 
 
 _ROWS: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[str, ...]]]] = {
     Hit: (("rank", "text", "scope", "kind", "id"), _hit),
     Memory: (("when", "text", "scope", "kind", "state", "id"), _listed),
     Entry: (("when", "receipt", "verb", "", "action", "reason", "id"), _entry),
-    Event: (("when", "receipt", "", "action", "reason", "version", "text"), _event),
+    Event: (("when", "receipt", "verb", "", "action", "reason", "version", "text"), _event),
     Brief: (looking_back.BRIEF, looking_back.brief),
     Fact: (("text", "kind", "importance"), lambda fact: (one_line(fact.text), fact.kind, f"{fact.importance:g}")),
 }
@@ -158,7 +158,8 @@ def _remembered(result: Remembered, out: Console) -> None:
     if result.memory.challenged_by:
         out.print(f"  challenged by {result.memory.challenged_by}: they contradict each other")
     if result.screened:
-        out.print(f"  because it {', '.join(map(safe, result.screened))}; settle with: rem review accept ID, or reject")
+        why = ", ".join(map(safe, result.screened))
+        out.print(f"  because it {why}; settle with: rem review accept {result.memory.id}, or reject")
     if result.redacted:
         out.print(f"  redacted: {', '.join(f'{number} {kind}' for kind, number in result.redacted.items())}")
     for id in result.similar[:5]:
@@ -213,6 +214,7 @@ def _stats(stats: Stats, out: Console) -> None:
         for name in ("memories", "tokens", "layers", "kinds", "scopes")
         for item, number in list(getattr(stats, name).items())[:12]
     ]
+    rows = rows or [("memories", "0")]
     rows += [("receipts", f"{stats.receipts:,}"), ("purged texts", f"{stats.tombstones:,}")]
     rows.append(("policy", safe(stats.policy) + ("" if stats.sweeping else ": sweeps are switched off")))
     rows += [

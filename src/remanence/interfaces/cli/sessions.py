@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from remanence.errors import InvalidInput
 from remanence.interfaces.cli.listing import Family, list_commands
 from remanence.interfaces.cli.words import flat, many, one_line
 
@@ -58,9 +59,12 @@ def observe(door: Door, id: str, text: str, **said: Any) -> None:
     from remanence.interfaces.cli.app import read_in
     from remanence.model.checks import TEXT_BYTES
 
+    text = read_in(text, TEXT_BYTES)
+    if not (text.strip() or said["call"].strip()):
+        raise InvalidInput("text is blank: give what was said, '-' for standard input, or --tool NAME --call TEXT")
     with door.mind() as mind:
-        seen = mind.sessions.observe(id, read_in(text, TEXT_BYTES), **said)
-    door.say(seen if door.as_json else f"{seen.observations} observations")
+        seen = mind.sessions.observe(id, text, **said)
+    door.say(seen if door.as_json else many(seen.observations, "observation"))
 
 
 @session.command("end")
@@ -70,7 +74,7 @@ def end(door: Door, id: str) -> None:
     """End a session; it is processed once it has rested."""
     with door.mind() as mind:
         ended = mind.sessions.end(id)
-    door.say(ended if door.as_json else f"Ended, with {ended.observations} observations")
+    door.say(ended if door.as_json else f"Ended, with {many(ended.observations, 'observation')}")
 
 
 @session.command("list")
@@ -181,7 +185,7 @@ def show_run(done: SessionRun, out: Console) -> None:
     out.print(f"{many(done.drained, 'event')} taken in, {read} processed: {many(made, 'fact')}")
     for written in done.written:
         if written.written:
-            out.print(flat(f"{written.folder}: {len(written.written)} files written"))
+            out.print(flat(f"{written.folder}: {many(len(written.written), 'file')} written"))
     notes = [f"{task.name}: {task.why}" for task in done.failed]
     notes += [note for one in done.processed for note in one.notes]
     notes += [note for one in done.written for note in one.notes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,10 @@ from remanence.interfaces.verbs import Verb
 if TYPE_CHECKING:
     from remanence.interfaces.cli.app import Door
     from remanence.mind import Mind
+    from remanence.model.hit import Remembered
     from remanence.model.plan import Plan
+
+_ITEM = re.compile(r"^item (\d+)(?=: )")
 
 
 def _remember(door: Door, verb: Verb, given: dict[str, Any]) -> None:
@@ -32,14 +36,26 @@ def _remember(door: Door, verb: Verb, given: dict[str, Any]) -> None:
     if many is not None and "text" in arguments:
         raise InvalidInput("give a statement or --many FILE, not both")
     with door.mind() as mind:
-        door.say(verb.call(mind, arguments) if many is None else mind.remember_many(_lines(many, arguments)))
+        door.say(verb.call(mind, arguments) if many is None else _each(mind, many, arguments))
         if (waiting := mind.meaning.waiting) and not door.as_json:
-            click.echo(f"{counted(waiting)} wait to be embedded: recalls do it little by little, rem reembed at once")
+            wait = "waits" if waiting == 1 else "wait"
+            click.echo(f"{counted(waiting)} {wait} to be embedded: recalls do it little by little, rem reembed at once")
         door.look_after(mind)
 
 
-def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
-    """A file's lines as drafts: JSON objects with a text, or plain statements."""
+def _each(mind: Mind, path: str, common: dict[str, Any]) -> list[Remembered]:
+    """Each line of a file remembered; what is wrong with one is told by the number of its line."""
+    lines = _lines(path, common)
+    numbers = [str(number) for number in lines]
+    try:
+        return list(mind.remember_many(list(lines.values())))
+    except InvalidInput as invalid:
+        problems = [_ITEM.sub(lambda found: f"line {numbers[int(found[1])]}", one) for one in invalid.problems]
+        raise InvalidInput(problems) from None
+
+
+def _lines(path: str, common: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """A file's lines by their number, as drafts: JSON objects with a text, or plain statements."""
     import json
 
     from remanence.interfaces.cli.app import read_in
@@ -47,9 +63,11 @@ def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
 
     try:
         text = read_in("-") if path == "-" else Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as reason:
-        raise InvalidInput(f"{path} cannot be read: {reason}") from None
-    items = []
+    except UnicodeDecodeError as reason:
+        raise InvalidInput(f"{path} is not UTF-8 text: {reason.reason}") from None
+    except OSError as reason:
+        raise InvalidInput(f"{path} cannot be read: {reason.strerror}") from None
+    items = {}
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -59,7 +77,7 @@ def _lines(path: str, common: dict[str, Any]) -> list[dict[str, Any]]:
             except (ValueError, RecursionError) as reason:
                 place = "standard input" if path == "-" else path
                 raise InvalidInput(f"{place}, line {number}: {reason}") from None
-            items.append({**common, **item})
+            items[number] = {**common, **item}
     return items
 
 

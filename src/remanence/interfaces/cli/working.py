@@ -155,8 +155,8 @@ def add_lesson(door: Door, text: str, scope: str | None, confidence: float, sour
         kept = mind.lessons.add(_read(text), _scope(scope), confidence, source)
         door.say(kept)
         if kept.outcome == "duplicate" and kept.memory is not None and not door.as_json:
-            times = kept.memory.confirmations
-            click.echo(f"  known already: reinforced {times} times, confidence {kept.memory.confidence:.3g}")
+            times = _times(kept.memory.confirmations)
+            click.echo(f"  known already: reinforced {times}, confidence {kept.memory.confidence:.3g}")
 
 
 @lesson.command("list")
@@ -234,10 +234,12 @@ def _show_crystal(mind: Mind, crystal: Memory) -> None:
     click.echo(f"Take it back with: rem undo {mind.history(crystal.id)[0].entry.receipt_id}")
 
 
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
 def _show_lesson(one: Lesson) -> None:
-    times = (
-        f", reinforced {one.reinforced} times" if one.reinforced > 1 else ", reinforced once" if one.reinforced else ""
-    )
+    times = f", reinforced {_times(one.reinforced)}" if one.reinforced else ""
     leaves = "" if one.leaves_at is None else f" · leaves {one.leaves_at:%Y-%m-%d} unless it is met again"
     click.echo(one_line(one.text))
     click.echo(f"    {one.id}  {safe(one.memory.scope)} · confidence {one.confidence:.3g}{times}{leaves}")

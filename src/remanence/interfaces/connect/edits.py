@@ -2,7 +2,8 @@
 
 An edit is a file's bytes before and after; None is no file. A link is followed to its target, the mode is kept, a file
 that is read-only stays so. A backup (`NAME.bak-remanence`, then `.1`, `.2`, …) is made only where there was a file, no
-backup has the same bytes, and the edit does not merely take back one of ours.
+backup has the same bytes, and the edit does not merely take back one of ours. A folder that is left empty goes with its
+last file: an agent's folder is a sign that the agent is installed.
 """
 
 from __future__ import annotations
@@ -171,6 +172,8 @@ def _put(edit: Edit) -> None:
     target = _target(edit.path)
     if edit.after is None:
         target.unlink()
+        with suppress(OSError):  # what else it holds, or being a link, keeps it
+            edit.path.parent.rmdir()
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     _write_new(target, edit.after, target.stat() if edit.before is not None else None)

@@ -135,7 +135,7 @@ def _vacuum(raw: Raw, tables: Sequence[str]) -> str:
     def listen(notice: psycopg.errors.Diagnostic) -> None:
         text = notice.message_primary or ""
         if notice.severity_nonlocalized == "WARNING":
-            said.append(f"{text}; let the role that owns the store run: rem upkeep")
+            said.append(f"{text}; let the role that owns the store run: rem work --once")
         elif "tuples missed:" in text:
             said.append(_PINNED)
 
