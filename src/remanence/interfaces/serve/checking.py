@@ -38,7 +38,13 @@ _OWN: dict[str, Callable[[Any, str], list[str]]] = {
     "older_than": duration_problems,
 }
 """What the library says of a text, by the name of its shape."""
-_NAMES = {"string": "text", "boolean": "true or false", "integer": "a whole number", "array": "a list"}
+_NAMES = {
+    "string": "text",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 def checked(call: Call, given: Mapping[str, Any], extra: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -67,11 +73,16 @@ def checked(call: Call, given: Mapping[str, Any], extra: frozenset[str] = frozen
                 problems += invalid.problems
             except ValueError as reason:
                 problems.append(f"{name}: {reason}")
-    if not problems and call.schema is not None and not _holds(call.schema, _body(call, given)):
-        problems.append(call.rule)
+    if not problems:
+        problems += _broken(call, _body(call, given))
     if problems:
         raise InvalidInput(problems)
     return arguments
+
+
+def _broken(call: Call, body: Mapping[str, Any]) -> list[str]:
+    """The rules between arguments that do not hold, in words."""
+    return [words for schema, words in call.rules if not _holds(schema, body)]
 
 
 def _body(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
