@@ -372,6 +372,9 @@ def test_of_the_rules_between_arguments_only_the_broken_ones_are_told(
 def test_what_is_wrong_is_said_as_it_is(api: httpx.Client) -> None:
     told = refused(api.get("/v1/memories", params={"limit": "9" * 30}), 422, "invalid_input")
     assert told["detail"] == f"limit {'9' * 30} is outside 1 to 1000"
+    for name, words in (("kinds", "text or a list"), ("since", "text")):
+        told = refused(api.post("/v1/recall", json={"query": "x", name: 5}), 422, "invalid_input")
+        assert told["detail"] == f"{name} must be {words}, not int"
     told = refused(api.post("/v1/memories", json={"text": "x", "metadata": []}), 422, "invalid_input")
     assert told["detail"] == "metadata must be an object, not a list"
 

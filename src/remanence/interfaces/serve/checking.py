@@ -140,11 +140,11 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
         if not all(found):
             return []
         fitting = [one for one, way in zip(found, shape["anyOf"], strict=True) if _is_of_type(value, way)]
+        if not fitting:
+            return [_not_of_type(value, shape["anyOf"], name)]
         return fitting[0] if len(fitting) == 1 else [] if _is_in_words(value, shape) else [_any_of(value, name)]
-    kind = shape.get("type")
-    if kind is not None and not _is_of_type(value, shape):
-        what = " or ".join(_NAMES.get(one, f"a {one}") for one in ([kind] if isinstance(kind, str) else kind))
-        return [f"{name} must be {what}, not {_told(value)}"]
+    if shape.get("type") is not None and not _is_of_type(value, shape):
+        return [_not_of_type(value, [shape], name)]
     if "enum" in shape and value not in shape["enum"]:
         return [f"{_with(name, repr(shown(value)))} is not one of {', '.join(shape['enum'])}"]
     if isinstance(value, str):
@@ -160,6 +160,12 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
 def _is_in_words(value: Any, shape: Shape) -> bool:
     """Whether it is a moment in words, of which the library knows more than a schema can say."""
     return isinstance(value, str) and 0 < len(value) <= _SHORT and MOMENT in shape["anyOf"]
+
+
+def _not_of_type(value: Any, ways: list[Shape], name: str) -> str:
+    kinds = [kind for way in ways for kind in ([way["type"]] if isinstance(way["type"], str) else way["type"])]
+    what = " or ".join(_NAMES.get(kind, f"a {kind}") for kind in dict.fromkeys(kinds))
+    return f"{name} must be {what}, not {_told(value)}"
 
 
 def _any_of(value: Any, name: str) -> str:
