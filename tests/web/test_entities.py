@@ -86,6 +86,20 @@ def test_the_network_has_a_list_and_leads_on(page: Page, served: Server) -> None
     expect(page.get_by_role("heading", name="Named together with")).to_be_visible()
 
 
+def test_a_node_of_the_network_is_hit_between_its_circle_and_its_name(page: Page, served: Server) -> None:
+    at(page, "entities")
+    nodes = page.locator("#main svg.who-graph a.node")
+    expect(nodes.first).to_be_visible()
+    missed = page.evaluate(
+        """() => [...document.querySelectorAll("#main svg.who-graph a.node")].filter((node) => {
+          const box = node.getBoundingClientRect();
+          const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+          return y < innerHeight && !document.elementFromPoint(x, y)?.closest("a.node");
+        }).map((node) => node.getAttribute("aria-label"))"""
+    )
+    assert missed == []
+
+
 def test_what_cannot_be_loaded_is_said_where_it_is_missing(page: Page, served: Server) -> None:
     page.route(only("/entities/count"), lambda route: route.fulfill(json={"count": 1000}))  # more than come at first
     with failing(page, only("/entities")):

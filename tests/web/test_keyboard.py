@@ -95,3 +95,26 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(opener).to_be_focused()
+
+
+@pytest.mark.writes
+def test_what_is_written_is_stored_by_keys_and_blanks_are_not(page: Page) -> None:
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    page.keyboard.press("n")
+    written = page.get_by_role("dialog").get_by_label("What")
+    for nothing in ("", "  \n "):
+        written.fill(nothing)
+        page.keyboard.press("Control+Enter")
+        assert written.evaluate("(field) => field.validationMessage")
+        expect(page.get_by_role("dialog")).to_be_visible()
+    written.fill("The lighthouse keeper\nis called Ola")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("status").filter(has_text="Remembered.")).to_be_visible()
+    page.get_by_role("button", name="Edit…").click()
+    text = page.get_by_role("dialog").locator("textarea")
+    text.press("Control+Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    text.fill("The lighthouse keeper is called Olaf")
+    text.press("Control+Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#main .text.whole").first).to_contain_text("Olaf")

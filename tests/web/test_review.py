@@ -269,6 +269,14 @@ def test_a_token_kept_to_a_scope_sees_what_it_took_back(served: Server, open_pag
     assert state_of(served, one["id"]) == "quarantined"
 
 
+def test_a_token_that_speaks_for_nobody_is_offered_what_it_may(served: Server, open_page: Any) -> None:
+    page = open_page(served, token=served.token_for("machine"))
+    at(page, "review")
+    expect(rows(page).first.get_by_role("button", name="Reject")).to_be_visible()
+    expect(page.locator("#main").get_by_role("button", name=re.compile("^Accept"))).to_have_count(0)
+    expect(page.get_by_text("Your token does not speak for a person")).to_be_visible()
+
+
 @pytest.fixture
 def poisoned(serve: Callable[..., Server]) -> Server:
     """A server where two memories are quarantined."""

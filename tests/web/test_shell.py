@@ -258,6 +258,15 @@ def test_what_cannot_be_remembered_is_told(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("scope")
 
 
+def test_a_command_is_seen_in_the_order_in_which_it_is_copied(page: Page) -> None:
+    heading(page, "Overview")
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog", name="Remember something")
+    dialog.get_by_label("What").fill("photo \u202egpj.exe")
+    expect(dialog.locator(".command code")).to_have_text("rem remember --scope / --kind fact 'photo \\u202egpj.exe'")
+    assert check_commands(page)[-1].endswith("'photo \u202egpj.exe'")
+
+
 def test_the_command_of_a_long_text_is_whole_and_shown_in_short(page: Page) -> None:
     heading(page, "Overview")
     page.keyboard.press("n")

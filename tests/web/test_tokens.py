@@ -125,3 +125,13 @@ def test_commands_name_a_store_that_is_not_the_usual_one(
     page = open_page(server)
     at(page, "memories?kind=fact")
     assert {one.partition(" list ")[0] for one in check_commands(page)} == {f"rem --db {shown(server.store)}"}
+
+
+def test_an_address_with_a_token_that_is_none_says_so_to_who_is_not_here(
+    served: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(served, token="")
+    expect(page.get_by_role("heading", level=1, name="This memory is private")).to_be_visible()
+    led_to(page, "rem_cut-off")
+    expect(page.get_by_role("alert")).to_contain_text("That is no token")
+    assert "token" not in page.url

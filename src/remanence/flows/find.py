@@ -53,7 +53,8 @@ def found_all(
     wanted = list(islice(ids, MOST_IDS + 1))
     if len(wanted) > MOST_IDS:
         raise InvalidInput(f"{name} has more than {MOST_IDS} entries; name a scope, or go in steps")
-    if problems := [p for id in wanted if not isinstance(id, str) for p in checks.id_problems(id)][:20]:
+    wrong = [id for id in wanted if not isinstance(id, str)][:20]
+    if problems := [p for id in wrong for p in checks.id_problems(id, f"each of {name}:")]:
         raise InvalidInput(problems)
     wanted = list(dict.fromkeys(wanted))
     memories = store.get(wanted)

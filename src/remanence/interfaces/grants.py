@@ -147,8 +147,9 @@ def _look_at_ids(mind: Mind, grant: Grant, call: Call, arguments: Mapping[str, A
 
 
 def _inside(grant: Grant, memory: Memory) -> None:
+    """NotFound in the words for an id that nobody has: others would tell that it is somebody's."""
     if not holds(str(grant.scope), memory.scope):
-        raise NotFound(f"There is no memory {memory.id} here. See: rem list")
+        raise NotFound(f"There is no memory {memory.id!r} in namespace {memory.namespace!r}. See: rem list")
 
 
 def _new(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -258,13 +259,13 @@ def _receipt(mind: Mind, grant: Grant, call: Call, arguments: dict[str, Any]) ->
             continue
         receipt = mind.receipt(id)
         if receipt.verb == POLICY and not receipt.applied:
-            raise NotFound(f"There is no receipt {str(id)[:40]!r} here")
+            raise NotFound(f"There is no receipt {str(id)[:40]!r} in this namespace. See: rem receipts")
         for memory_id in receipt.applied:
             with suppress(NotFound):
                 memory = mind.get(memory_id)
                 if holds(str(grant.scope), memory.scope):
                     continue
-            raise NotFound(f"There is no receipt {str(id)[:40]!r} here")
+            raise NotFound(f"There is no receipt {str(id)[:40]!r} in this namespace. See: rem receipts")
     return arguments
 
 

@@ -179,7 +179,7 @@ def listing(
     if wanted is not None and len(wanted) > LIMIT:
         problems.append(f"ids has more than {LIMIT} entries: ask in steps")
     else:
-        problems += [p for id in wanted or () for p in checks.id_problems(id)][:_SHOWN_PROBLEMS]
+        problems += [p for id in wanted or () for p in checks.id_problems(id, "each of ids:")][:_SHOWN_PROBLEMS]
     try:
         states = EVERY_STATE if state == "all" else (State(state),) if not problems else ()
         selection = selection_from(

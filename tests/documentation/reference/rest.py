@@ -59,8 +59,8 @@ def _operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
 def _call(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
     yield from (f"### {method} {path}", "", operation["summary"], "")
     call = CALLS.get(operation["operationId"]) or CALLS.get(operation["operationId"].replace("_", ".", 1))
-    if call is not None and call.rule:
-        yield from (f"Between arguments: {call.rule}.", "")
+    if call is not None and call.rules:
+        yield from (f"Between arguments: {'; '.join(words for _, words in call.rules)}.", "")
     told = {} if call is None else {one.name: one.help for one in ARGUMENTS.get(call.name, ())}
     if rows := list(_arguments(operation, told)):
         yield from ("| argument | in | type | |", "|---|---|---|---|", *rows, "")

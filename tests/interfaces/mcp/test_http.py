@@ -119,6 +119,7 @@ def test_grants_never_meet(era: str, served: Served) -> None:
                         with pytest.raises(Exception, match="no memory"):
                             await c.read_resource(f"memory://{end}")
         async with served.client("reader", era) as c:
+            assert {tool.name for tool in (await c.list_tools()).tools}.isdisjoint({"remember", "forget", "pin"})
             found = (await c.call_tool("recall", {"query": "key under the mat"})).structured_content["memories"]
             assert {one["id"] for one in found} == {ids["a"], ids["b"]}
             assert (await c.call_tool("pin", {"id": ids["a"]})).structured_content["error"] == "forbidden"

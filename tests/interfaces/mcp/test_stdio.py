@@ -202,6 +202,8 @@ def test_a_client_that_may_only_read(tmp_path: Path) -> None:
     with speaking(tmp_path / "a.db", "--read-only") as s:
         assert s.call("recall", query="sea")["structuredContent"]["memories"]
         assert "explanation" in s.call("explain", id=id)["structuredContent"]
+        offered = {tool["name"]: tool for tool in s.ask("tools/list")["result"]["tools"]}
+        assert list(offered) == ["recall", "extract", "explain", "sweep", "dream"]
         assert s.call("sweep")["structuredContent"]["applied"] is False
         for verb, arguments in (
             ("remember", {"text": "x y"}),

@@ -34,6 +34,13 @@ def test_a_tool_says_what_it_takes_gives_and_does(tool: dict[str, Any]) -> None:
     assert len(tool["description"]) <= 120
 
 
+def test_a_client_that_may_only_read_is_offered_nothing_that_writes() -> None:
+    for tool in listed(reads_only=True):
+        assert "apply" not in tool["inputSchema"]["properties"]
+        assert "apply" not in tool["description"]
+        assert tool["annotations"]["readOnlyHint"] and not tool["annotations"]["destructiveHint"]
+
+
 def test_the_instructions_say_when_to_recall_and_when_to_remember() -> None:
     assert "Call recall" in INSTRUCTIONS and "Call remember" in INSTRUCTIONS and "data" in INSTRUCTIONS
     assert len(INSTRUCTIONS) <= 800

@@ -272,6 +272,7 @@ def test_a_query_is_as_strict_as_a_body(api: httpx.Client) -> None:
         {"scope": "x"},
         {"kind": " "},
         {"limit": ["1", "2"]},
+        {"ids": "x"},
         {"scope": ["/a"] * 17},
     ):
         told = refused(api.get("/v1/memories", params=params), 422, "invalid_input")
@@ -351,6 +352,31 @@ def test_fields_name_arguments_alone_and_sentences_are_the_librarys(api: httpx.C
     assert told["fields"] == []
     made = api.post("/v1/memories", json={"text": "a heron", "layer": "semantic"}).json()["memory"]["id"]
     assert refused(api.post(f"/v1/memories/{made}/promote"), 422, "invalid_input")["fields"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "recall wants at least one of query, like, files, since, until"),
+        ({"query": "x", "as_of": "2d", "include": "archived"}, "as_of shows what was live then"),
+    ],
+)
+def test_of_the_rules_between_arguments_only_the_broken_ones_are_told(
+    api: httpx.Client, given: dict[str, str], words: str
+) -> None:
+    told = refused(api.post("/v1/recall", json=given), 422, "invalid_input")
+    assert len(told["problems"]) == 1
+    assert told["detail"].startswith(words)
+
+
+def test_what_is_wrong_is_said_as_it_is(api: httpx.Client) -> None:
+    told = refused(api.get("/v1/memories", params={"limit": "9" * 30}), 422, "invalid_input")
+    assert told["detail"] == f"limit {'9' * 30} is outside 1 to 1000"
+    for name, words in (("kinds", "text or a list"), ("since", "text")):
+        told = refused(api.post("/v1/recall", json={"query": "x", name: 5}), 422, "invalid_input")
+        assert told["detail"] == f"{name} must be {words}, not int"
+    told = refused(api.post("/v1/memories", json={"text": "x", "metadata": []}), 422, "invalid_input")
+    assert told["detail"] == "metadata must be an object, not a list"
 
 
 def test_a_wrong_scope_is_named_beside_the_other_problems(api: httpx.Client) -> None:

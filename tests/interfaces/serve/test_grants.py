@@ -388,6 +388,32 @@ def test_arguments_that_do_not_fit_are_invalid_input(world: World) -> None:
             wrong()
 
 
+def test_what_is_outside_is_not_there_in_the_words_for_what_is_nowhere(world: World) -> None:
+    """Other words would tell that an id is somebody's."""
+    nowhere = "01a1f5e6-12fd-70fd-9971-28e3d272fe59"
+    mind, there = world.scoped, world.outside
+
+    def told(ask: Any, id: str) -> str:
+        with pytest.raises(NotFound) as caught:
+            ask(id)
+        return str(caught.value).replace(id, "ID")
+
+    for ask in (
+        mind.get,
+        mind.pin,
+        mind.explain,
+        mind.history,
+        lambda id: mind.forget(ids=[id]),
+        lambda id: mind.restore(ids=[id]),
+        lambda id: mind.recall(like=id),
+        lambda id: mind.remember("made of it", lineage=[id]),
+    ):
+        assert told(ask, there["id"]) == told(ask, nowhere)
+    for ask in (mind.receipt, mind.undo, lambda id: mind.restore(receipt=id)):
+        assert told(ask, there["receipt"]) == told(ask, "r999999")
+    assert told(mind.sessions.show, there["session"]) == told(mind.sessions.show, nowhere)
+
+
 def test_a_change_of_policy_is_no_receipt_of_a_scope(world: World) -> None:
     """It changed no memory of anybody else, but it holds for all."""
     receipt = world.mind.policies.use("tiered", force=True).receipt_id

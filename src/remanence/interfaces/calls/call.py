@@ -44,6 +44,10 @@ class Argument:
         return any(one.get("type") == "array" for one in self.shape.get("anyOf", ()))
 
 
+Rule = tuple[Shape, str]
+"""What must hold between arguments, and the same in words."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """One call: its name on Mind ("review.accept"), what it is given, what it answers with, and where REST has it."""
@@ -60,10 +64,14 @@ class Call:
     long: bool = False
     """It may take as long as it takes: no time limit holds for it."""
     help: str = ""
-    schema: Shape | None = None
+    rules: tuple[Rule, ...] = ()
     """What holds between arguments, besides the shape of each."""
-    rule: str = ""
-    """The same in words."""
+
+    @property
+    def schema(self) -> Shape | None:
+        """All of its rules as one."""
+        schemas = [schema for schema, _ in self.rules]
+        return {"allOf": schemas} if len(schemas) > 1 else next(iter(schemas), None)
 
     @property
     def in_path(self) -> tuple[str, ...]:

@@ -111,8 +111,7 @@ CALLS = (
         "Receipt",
         WRITE,
         help="Bring quarantined memories into recall.",
-        schema=_ONE_WAY,
-        rule="say which: ids, a scope, or everything",
+        rules=((_ONE_WAY, "say which: ids, a scope, or everything"),),
     ),
     call_of(
         "review.reject",
@@ -121,8 +120,7 @@ CALLS = (
         "Receipt",
         WRITE,
         help="Forget quarantined memories, softly.",
-        schema=_ONE_WAY,
-        rule="say which: ids, a scope, or everything",
+        rules=((_ONE_WAY, "say which: ids, a scope, or everything"),),
     ),
     call_of(
         "entities.list",

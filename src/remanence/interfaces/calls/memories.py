@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from remanence.interfaces.calls.call import DESTROY, READ, WRITE, call_of
+from remanence.interfaces.calls.call import DESTROY, READ, WRITE, Rule, call_of
 from remanence.interfaces.calls.tool import TOOL
 from remanence.interfaces.shapes import NOT_BOTH, REMEMBERED, REVISED, Shape
 
-_ONE_END = "ttl and expires_at both say when it expires: give one of them"
-_NO_FILTER = "forget needs at least one of ids, scope, older_than, categories, kinds or query"
+_ONE_END: Rule = (NOT_BOTH, "ttl and expires_at both say when it expires: give one of them")
 # What was live at a moment is found by words alone.
-_THEN: Shape = {
-    "anyOf": [
-        {"not": {"required": ["as_of"]}},
-        {
-            "required": ["query"],
-            "not": {
-                "anyOf": [
-                    {"required": ["like"]},
-                    {"required": ["include"], "properties": {"include": {"const": "archived"}}},
-                ]
+_THEN: Rule = (
+    {
+        "anyOf": [
+            {"not": {"required": ["as_of"]}},
+            {
+                "required": ["query"],
+                "not": {
+                    "anyOf": [
+                        {"required": ["like"]},
+                        {"required": ["include"], "properties": {"include": {"const": "archived"}}},
+                    ]
+                },
             },
-        },
-    ]
-}
+        ]
+    },
+    "as_of shows what was live then, by words: it wants a query, and neither like nor archived ones",
+)
 _ASKING = ("query", "like", "files", "since", "until")
-_THEN_RULE = "as_of shows what was live then, by words: it wants a query, and neither like nor archived ones"
 _RECALLED = (
     "scope:scopes limit layers kinds categories:any_categories sources include as_of since until budget_tokens "
     "reinforce like files:any_files least"
 )
 _FILTERS = "ids scope:scopes older_than categories:any_categories kinds query"
 _DOOMED: Shape = {"anyOf": [{"required": [name]} for name in ("ids", "scope", "about")]}
-_SOME: Shape = {"minProperties": 1}
+_SOME: Rule = ({"minProperties": 1}, "forget needs at least one of ids, scope, older_than, categories, kinds or query")
 
 
 CALLS = (
@@ -43,8 +44,7 @@ CALLS = (
         "Remembered",
         WRITE,
         "new",
-        schema=NOT_BOTH,
-        rule=_ONE_END,
+        rules=(_ONE_END,),
     ),
     call_of(
         "remember_many",
@@ -63,8 +63,7 @@ CALLS = (
         "Remembered",
         WRITE,
         "new",
-        schema={"allOf": [NOT_BOTH, {"minProperties": 1}]},
-        rule="nothing to revise: give at least one field, and not both ttl and expires_at",
+        rules=(({"minProperties": 1}, "nothing to revise: give at least one field"), _ONE_END),
     ),
     call_of("extract", "POST /extract", "text:passage*", "Extraction", READ, "open"),
     call_of(
@@ -75,8 +74,7 @@ CALLS = (
         WRITE,
         "new",
         long=True,
-        schema=NOT_BOTH,
-        rule=_ONE_END,
+        rules=(_ONE_END,),
     ),
     call_of(
         "memory_tool",
@@ -86,8 +84,7 @@ CALLS = (
         WRITE,
         "whole",
         help="The one tool an agent's host gives to its model; see docs/howto/tools.md.",
-        schema=TOOL,
-        rule="the action has no arguments, and it wants some: see docs/howto/tools.md",
+        rules=((TOOL, "the action has no arguments, and it wants some: see docs/howto/tools.md"),),
     ),
     # -- reading
     call_of(
@@ -95,16 +92,20 @@ CALLS = (
         "POST /recall",
         f"query {_RECALLED}",
         "Hits",
-        schema={"allOf": [{"anyOf": [{"required": [name]} for name in _ASKING]}, _THEN]},
-        rule=f"recall wants at least one of {', '.join(_ASKING)}; {_THEN_RULE}",
+        rules=(
+            (
+                {"anyOf": [{"required": [name]} for name in _ASKING]},
+                f"recall wants at least one of {', '.join(_ASKING)}",
+            ),
+            _THEN,
+        ),
     ),
     call_of(
         "context",
         "POST /context",
         f"query* budget_tokens {_RECALLED.replace('budget_tokens ', '')}",
         "str",
-        schema=_THEN,
-        rule=_THEN_RULE,
+        rules=(_THEN,),
     ),
     call_of(
         "why_not",
@@ -196,14 +197,13 @@ CALLS = (
     call_of("challenge", "POST /memories/{id}/challenge", "id* by", "Memory", WRITE),
     call_of("feedback", "POST /memories/{id}/feedback", "id* useful", "Memory", WRITE),
     # -- leaving and coming back
-    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, schema=_SOME, rule=_NO_FILTER),
+    call_of("forget", "POST /forget", _FILTERS, "Receipt", WRITE, rules=(_SOME,)),
     call_of(
         "plan_forget",
         "POST /forget/plan",
         _FILTERS,
         "Plan",
-        schema=_SOME,
-        rule=_NO_FILTER,
+        rules=(_SOME,),
         help="What forget would do, without doing it.",
     ),
     call_of(
@@ -213,8 +213,12 @@ CALLS = (
         "Receipt",
         WRITE,
         "receipt",
-        schema={"oneOf": [{"required": ["ids"]}, {"required": ["receipt"]}]},
-        rule="restore needs ids or a receipt, one of the two",
+        rules=(
+            (
+                {"oneOf": [{"required": ["ids"]}, {"required": ["receipt"]}]},
+                "restore needs ids or a receipt, one of the two",
+            ),
+        ),
     ),
     call_of(
         "purge",
@@ -224,8 +228,7 @@ CALLS = (
         DESTROY,
         "whole",  # it follows what was made from a memory, wherever that stands
         long=True,
-        schema=_DOOMED,
-        rule="purge needs ids, a scope, or the name of whom it is about",
+        rules=((_DOOMED, "purge needs ids, a scope, or the name of whom it is about"),),
     ),
     call_of(
         "plan_purge",
@@ -236,8 +239,7 @@ CALLS = (
         "whole",
         long=True,
         help="What purge would destroy and bring back, without doing it; a plan like this is never applied.",
-        schema=_DOOMED,
-        rule="plan_purge needs ids, a scope, or the name of whom it is about",
+        rules=((_DOOMED, "plan_purge needs ids, a scope, or the name of whom it is about"),),
     ),
     call_of("undo", "POST /receipts/{receipt_id}/undo", "receipt_id*", "Receipt", WRITE, "receipt"),
     # -- plans

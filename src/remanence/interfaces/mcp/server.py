@@ -51,11 +51,14 @@ class _Server(Server[Watches]):
 def server(place: Place) -> Server[Watches]:
     """A server for any number of connections at one place."""
     doing = _Doing(place)
-    listed = types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in tools.listed()])
-    schemas = {tool.name: tool.input_schema for tool in listed.tools}
+    every, readers = (
+        types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in tools.listed(reads_only=reads_only)])
+        for reads_only in (False, True)
+    )
+    schemas = {tool.name: tool.input_schema for tool in every.tools}
 
     async def list_tools(ctx: Context, params: Any) -> types.ListToolsResult:
-        return listed
+        return readers if place.grant_of(ctx).read_only else every
 
     made = _Server(
         NAME,

@@ -23,12 +23,13 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One tool: `answers` are the fields its answer always has."""
+    """One tool: `answers` are the fields its answer always has; what `plans` changes something only when it applies."""
 
     title: str
     about: str
     answers: tuple[str, ...]
     reads: bool = False
+    plans: bool = False
     takes_away: bool = False
     repeatable: bool = False
 
@@ -86,12 +87,14 @@ TOOLS: dict[str, Tool] = {
         title="Sweep",
         about="What the forgetting rules would do now; apply does it.",
         answers=_PLAN,
+        plans=True,
         takes_away=True,
     ),
     "dream": Tool(
         title="Dream",
         about="Consolidate: what would be merged and archived, as claims; apply does it. May take long.",
         answers=_PLAN,
+        plans=True,
         takes_away=True,
     ),
     "undo": Tool(
@@ -103,29 +106,30 @@ TOOLS: dict[str, Tool] = {
 }
 
 
-def listed() -> list[dict[str, Any]]:
-    """Every tool as it goes over the wire."""
-    return [_tool(name, tool) for name, tool in TOOLS.items()]
+def listed(*, reads_only: bool = False) -> list[dict[str, Any]]:
+    """The tools as they go over the wire: all, or what a client that may only read can use of them."""
+    return [_tool(name, tool, reads_only) for name, tool in TOOLS.items() if not reads_only or tool.reads or tool.plans]
 
 
-def _tool(name: str, tool: Tool) -> dict[str, Any]:
+def _tool(name: str, tool: Tool, reads_only: bool) -> dict[str, Any]:
     takes = VERBS[name]
+    names = [argument for argument in takes.names if not (reads_only and argument == "apply")]
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {argument: dict(ARGUMENTS_OF_VERBS[argument].schema) for argument in takes.names},
+        "properties": {argument: dict(ARGUMENTS_OF_VERBS[argument].schema) for argument in names},
         "additionalProperties": False,
     }
     if takes.required:
         schema["required"] = list(takes.required)
     return {
         "name": name,
-        "description": tool.about,
+        "description": tool.about.replace("; apply does it", "") if reads_only else tool.about,
         "inputSchema": schema,
         "outputSchema": {"type": "object", "required": list(tool.answers)},
         "annotations": {
             "title": tool.title,
-            "readOnlyHint": tool.reads,
-            "destructiveHint": tool.takes_away,
+            "readOnlyHint": tool.reads or reads_only,
+            "destructiveHint": tool.takes_away and not reads_only,
             "idempotentHint": tool.repeatable,
             "openWorldHint": False,
         },

@@ -208,7 +208,7 @@ class Answering:
 def _from_text(text: str, argument: Argument | None) -> Any:
     """A value of the query as its shape wants it; as it is where it is no such thing."""
     kind = argument.shape.get("type") if argument is not None else None
-    if kind == "integer" and re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
+    if kind == "integer" and re.fullmatch(r"-?[0-9]{1,40}", text, re.ASCII):
         return int(text)
     if kind == "boolean" and text in ("true", "false"):
         return text == "true"

@@ -38,7 +38,13 @@ _OWN: dict[str, Callable[[Any, str], list[str]]] = {
     "older_than": duration_problems,
 }
 """What the library says of a text, by the name of its shape."""
-_NAMES = {"string": "text", "boolean": "true or false", "integer": "a whole number", "array": "a list"}
+_NAMES = {
+    "string": "text",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 def checked(call: Call, given: Mapping[str, Any], extra: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -67,11 +73,16 @@ def checked(call: Call, given: Mapping[str, Any], extra: frozenset[str] = frozen
                 problems += invalid.problems
             except ValueError as reason:
                 problems.append(f"{name}: {reason}")
-    if not problems and call.schema is not None and not _holds(call.schema, _body(call, given)):
-        problems.append(call.rule)
+    if not problems:
+        problems += _broken(call, _body(call, given))
     if problems:
         raise InvalidInput(problems)
     return arguments
+
+
+def _broken(call: Call, body: Mapping[str, Any]) -> list[str]:
+    """The rules between arguments that do not hold, in words."""
+    return [words for schema, words in call.rules if not _holds(schema, body)]
 
 
 def _body(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,11 +140,11 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
         if not all(found):
             return []
         fitting = [one for one, way in zip(found, shape["anyOf"], strict=True) if _is_of_type(value, way)]
+        if not fitting:
+            return [_not_of_type(value, shape["anyOf"], name)]
         return fitting[0] if len(fitting) == 1 else [] if _is_in_words(value, shape) else [_any_of(value, name)]
-    kind = shape.get("type")
-    if kind is not None and not _is_of_type(value, shape):
-        what = " or ".join(_NAMES.get(one, f"a {one}") for one in ([kind] if isinstance(kind, str) else kind))
-        return [f"{name} must be {what}, not {_told(value)}"]
+    if shape.get("type") is not None and not _is_of_type(value, shape):
+        return [_not_of_type(value, [shape], name)]
     if "enum" in shape and value not in shape["enum"]:
         return [f"{_with(name, repr(shown(value)))} is not one of {', '.join(shape['enum'])}"]
     if isinstance(value, str):
@@ -149,6 +160,12 @@ def value_problems(value: Any, shape: Shape, name: str) -> list[str]:
 def _is_in_words(value: Any, shape: Shape) -> bool:
     """Whether it is a moment in words, of which the library knows more than a schema can say."""
     return isinstance(value, str) and 0 < len(value) <= _SHORT and MOMENT in shape["anyOf"]
+
+
+def _not_of_type(value: Any, ways: list[Shape], name: str) -> str:
+    kinds = [kind for way in ways for kind in ([way["type"]] if isinstance(way["type"], str) else way["type"])]
+    what = " or ".join(_NAMES.get(kind, f"a {kind}") for kind in dict.fromkeys(kinds))
+    return f"{name} must be {what}, not {_told(value)}"
 
 
 def _any_of(value: Any, name: str) -> str:

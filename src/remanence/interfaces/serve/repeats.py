@@ -19,7 +19,7 @@ from remanence.interfaces.serve.problems import Problem
 KEPT_SECONDS = 3600.0
 MOST = 2_000
 LONGEST_BODY = 64_000
-KEY = r"^[A-Za-z0-9_.:-]{8,128}$"
+KEY = r"^[A-Za-z0-9_.:-]{1,128}$"
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Repeats:
         """The answer that was given before; None where the request is new, which it is then no longer."""
         if not re.fullmatch(KEY, key):
             raise Problem(
-                422, "invalid_input", "Idempotency-Key must have 8 to 128 letters, digits or _.:- such as a UUID"
+                422, "invalid_input", "Idempotency-Key must have 1 to 128 letters, digits or _.:- such as a UUID"
             )
         digest, now = hashlib.sha256(b"\0".join(parts)).digest(), time.monotonic()
         known = self._kept.get((owner, key))

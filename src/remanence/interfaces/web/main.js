@@ -15,6 +15,7 @@ import { settings, themed } from "./settings.js";
 import { isTouched, leave, show, shown, VIEWS } from "./showing.js";
 import * as signin from "./views/signin.js";
 
+const NO_TOKEN = "That is no token. One begins with rem_ and has letters, digits, - and _ alone: copy it whole.";
 let me = null;
 let going = "";
 let entering = 0;
@@ -86,8 +87,9 @@ const set = () => settings(me, () => {
 async function enter() {
   const turn = (entering += 1);
   handed = takeToken() ?? handed;
+  let refused;
   try {
-    await brought(handed);
+    refused = await brought(handed);
     handed = null;
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
@@ -95,7 +97,7 @@ async function enter() {
     return; // who does not answer now is asked again
   }
   if (turn !== entering) return;
-  if (!token()) return signIn("");
+  if (!token()) return signIn(refused);
   let found;
   try {
     found = await askPath("GET", "/token");
@@ -124,25 +126,27 @@ async function enter() {
 
 /**
  * A token that the address brought. Anybody can lead a browser to an address: one that is signed in already stays so,
- * unless its own token is no longer good or the person wants the other.
+ * unless its own token is no longer good or the person wants the other. Answers with why it was not taken, for signing in.
  */
 async function brought(secret) {
-  if (!secret || secret === token()) return;
+  if (!secret || secret === token()) return "";
   const known = token() ? await whose(token()) : null;
+  if (!known && !isToken(secret)) return NO_TOKEN;
   if (known) {
-    const other = await whose(secret);
+    const other = isToken(secret) ? await whose(secret) : null;
     if (!other) {
       toast({ text: "The address brought a token that is not good here. You are signed in as before.", bad: true });
-      return;
+      return "";
     }
     const sure = await confirm({
       title: "Sign in with another token?", yes: "Sign in with it",
       text: h("p", "You are signed in as ", h("strong", { dir: "auto" }, known.name), ". The address brought the token ", h("strong", { dir: "auto" }, other.name), `, for namespace ${other.namespace}.`),
     });
-    if (!sure) return;
+    if (!sure) return "";
   }
   keepNamespace(null);
   keepToken(secret);
+  return "";
 }
 
 /** What a token may do; null where it is not good. */
@@ -177,7 +181,7 @@ function signIn(why) {
   document.body.classList.add("outside");
   signin.show({ main: document.getElementById("main"), why, enter: (secret) => {
     if (!isToken(secret)) {
-      signIn("That is no token: one has letters, digits, - and _ alone, and nothing before or after it.");
+      signIn(NO_TOKEN);
       return;
     }
     keepToken(secret);

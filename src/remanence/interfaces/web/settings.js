@@ -20,7 +20,7 @@ export function settings(me, signOut) {
       close();
       visit(space.value.trim());
     };
-    const rows = [["/", "search"], ["n", "remember something"], ["u", "undo the last thing done here"], ["j  k", "down and up in a list"], ["x", "choose a row of a list"], ["b", "to what can be done with those chosen"], ["Esc", "choose none"],
+    const rows = [["/", "search"], ["n", "remember something"], ["u", "undo the last thing done here"], ["j  k", "down and up in a list"], ["x", "choose a row of a list"], ["b", "to what can be done with those chosen"], ["Esc", "choose none"], ["Ctrl Enter", "store what you have written"],
       ...VIEWS.map(({ key, title }) => [`g ${key}`, `go to ${title}`]), ["?", "this"]];
     return [
       h("fieldset", h("legend", "Colours"), theme("auto", "As the system has them"), theme("light", "Light"), theme("dark", "Dark")),

@@ -103,7 +103,7 @@ export async function show(me, held = null) {
   fill(main, h("h1", { tabindex: "-1" }, title), waiting(6));
   const place = {
     main, path, query, me, signal: controller.signal,
-    can: { write: !me.read_only, whole: !me.scope || me.scope === "/" },
+    can: { write: !me.read_only, whole: !me.scope || me.scope === "/", accept: me.human && !me.read_only },
     heading: (...words) => h("h1", { tabindex: "-1" }, words.length ? words : title),
     onEntries: (handler) => onEntries(handler, controller.signal),
     onDone: (handler) => onDone(handler, controller.signal),

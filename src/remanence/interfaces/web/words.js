@@ -58,3 +58,6 @@ export function beginning(text, length = 160) {
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Whether a text is the id of a memory. */
 export const isId = (text) => ID.test(text);
+
+/** With the signs written out that turn the order of letters: in what is to be copied, one sees what one gets. */
+export const unturned = (text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);

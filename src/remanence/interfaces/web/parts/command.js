@@ -1,7 +1,7 @@
 // A command as it would be typed, with a button that copies it.
 
 import { h } from "../dom.js";
-import { beginning } from "../words.js";
+import { beginning, unturned } from "../words.js";
 
 const SHOWN = 600;
 const MOST = 100_000; // a shell hands a program no word much longer than this
@@ -16,7 +16,7 @@ export function command(text, { label = "On the command line" } = {}) {
 
 /** Any text that is meant to be copied: an address, a few lines of a program. */
 export function copyable(text, { label = "To be copied" } = {}) {
-  const code = h("code", { dir: "ltr" }, beginning(text, SHOWN));
+  const code = h("code", { dir: "ltr" }, unturned(beginning(text, SHOWN)));
   const copy = async (event) => {
     const button = event.currentTarget;
     try {

@@ -29,6 +29,11 @@ export function dialog(title, build, { wide = false } = {}) {
     const warning = h("p.notice", { role: "status", hidden: true }, "Press Escape once more to drop what you have written.");
     element.append(h("h2", { id: heading }, title), h("div.dialog-body", build(close)), warning);
     element.addEventListener("input", (event) => (isWritten ||= event.target.matches("textarea")));
+    // By its button, so that what is under way or not to be had yet stays so.
+    element.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("textarea")) return;
+      event.target.form?.querySelector("[type=submit]")?.click();
+    });
     element.addEventListener("cancel", (event) => {
       if (!isWritten || !warning.hidden) return;
       event.preventDefault();

@@ -34,13 +34,13 @@ export async function remember(me) {
     const button = h("button.primary", { type: "submit" }, "Remember");
     const look = () => {
       const { text: said, ...rest } = values();
+      text.setCustomValidity(said && !said.trim() ? "There are only blanks here." : "");
       fill(place, command(rem("remember", [said], rest)));
     };
     look();
     // What was written stays until it is stored.
     const submit = async (event) => {
       event.preventDefault();
-      if (!text.value.trim()) return;
       const { text: said, ...rest } = values();
       const told = await act({
         work: () => ask("remember", values(), { shorten: 2000 }),

@@ -27,7 +27,7 @@ export function preview(plan, { signal, given, said, without, erase }) {
   const reading = reader(new Set(gone.map((one) => one.memory_id)), signal);
   const back = plan.changes.filter((one) => one.action !== "purge");
   const newer = plan.warnings.map((one) => KEPT.exec(one)?.[1]).filter(Boolean);
-  const notices = plan.warnings.filter((one) => !KEPT.test(one)).map((one) => h("p.notice", { dir: "auto" }, one));
+  const notices = plan.warnings.filter((one) => !KEPT.test(one)).map((one) => h("p.notice.sentence", { dir: "auto" }, one));
   const out = new Set();
   const asked = gone.filter((one) => one.reason === "asked").map((one) => one.memory_id);
   const left = h("p.notice", { hidden: true, role: "status" });

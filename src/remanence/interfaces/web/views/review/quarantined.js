@@ -19,6 +19,7 @@ const PAGE = 20;
 const MOST = 200;
 const LETTERS = 600;
 const STEP = 1000;
+const WAYS = ["accept", "reject"];
 const NAMED = 20; // ids that a command names
 
 export async function quarantined(place, body) {
@@ -36,7 +37,7 @@ export async function quarantined(place, body) {
   const empty = h("div");
   const chosen = () => items.filter(({ id }) => rows.get(id).box.checked).map(({ id }) => id);
   const all = h("input", { type: "checkbox", on: { change: () => { for (const { box } of rows.values()) box.checked = all.checked; look(); } } });
-  const tools = bulk({ scope, chosen, total: () => total, settle, signal });
+  const tools = bulk({ scope, chosen, total: () => total, settle, signal, ways: place.can.accept ? WAYS : ["reject"] });
   const further = h("button", { type: "button", on: { click: () => { wanted = Math.min(wanted + PAGE, MOST); load(); } } }, "Show more");
 
   /** As many as are wanted, and how many there are; what is shown stays until they have come, and where they do not. */
@@ -78,7 +79,7 @@ export async function quarantined(place, body) {
   }
   function made(memory) {
     const box = h("input", { type: "checkbox", "data-writes": "", "aria-label": `Choose: ${beginning(memory.text, 60)}`, on: { change: look } });
-    return { box, element: row(memory, box, (how, button) => settleOne(memory, how, button), signal) };
+    return { box, element: row(memory, box, (how, button) => settleOne(memory, how, button), place) };
   }
   async function settleOne(memory, how, button) {
     const element = rows.get(memory.id).element;
@@ -95,8 +96,9 @@ export async function quarantined(place, body) {
   keys(list, { a: "[data-how=accept]", r: "[data-how=reject]", x: "input[type=checkbox]" }, signal);
   fill(body,
     h("p", "These looked as if they wanted to give orders to whoever reads them, so no recall shows them. Accept brings a memory into recall. Reject forgets it, softly. Both can be undone, and nothing leaves by itself."),
+    place.can.accept || !place.can.write ? null : h("p.quiet", "Your token does not speak for a person, and what is quarantined waits for one: it can reject, and not accept. Take the owner’s token, or one of ", h("code", "rem token create NAME --human"), "."),
     filter(scope, () => items),
-    h("div.row.apart.review-head", h("label.choice", { "data-writes": "" }, all, "Choose all shown"), summary, hint(place, [["a", "accept"], ["r", "reject"]])),
+    h("div.row.apart.review-head", h("label.choice", { "data-writes": "" }, all, "Choose all shown"), summary, hint(place, [...(place.can.accept ? [["a", "accept"]] : []), ["r", "reject"]])),
     tools.element, list, empty, h("div.buttons", further));
   fill(empty, waiting(4));
   further.hidden = tools.element.hidden = true;
@@ -133,9 +135,9 @@ async function waitingIds(scope, signal) {
 }
 
 /** The buttons for many at once. */
-function bulk({ scope, chosen, total, settle: work, signal }) {
+function bulk({ scope, chosen, total, settle: work, signal, ways }) {
   const button = (how, many) => h("button.small", { type: "button", "data-writes": "", on: { click: (event) => press(how, many, event.currentTarget) } });
-  const buttons = [["accept", false], ["reject", false], ["accept", true], ["reject", true]].map(([how, many]) => ({ how, many, element: button(how, many) }));
+  const buttons = [false, true].flatMap((many) => ways.map((how) => ({ how, many, element: button(how, many) })));
   let isReading = false;
   const press = async (how, isAll, element) => {
     let ids = chosen();
@@ -206,7 +208,7 @@ function none(scope) {
 }
 
 /** One memory: its words, why it is here, and what can be done with it. */
-function row(memory, box, settled, signal) {
+function row(memory, box, settled, { can, signal }) {
   const reasons = Array.isArray(memory.metadata?.screened) ? memory.metadata.screened : [];
   const text = h("div.text", { dir: "auto" }, memory.text);
   const isSource = memory.kind === "source_text";
@@ -221,8 +223,8 @@ function row(memory, box, settled, signal) {
       h("div.why", h("strong", "Kept out because it"), reasons.length ? h("ul", reasons.map((one) => h("li", { dir: "auto" }, String(one)))) : h("p", "was put there by hand.")),
       h("div.marks", badges.tag(memory.kind), badges.scope(memory.scope), h("span", `from ${memory.source}`), h("span", `trust ${decimal(memory.trust)}`), badges.when(memory.created_at), h("a", { href: `#/memory/${memory.id}` }, "All of it")),
       alike(memory, signal)),
-    h("div.review-does", button("accept", "Accept"), button("reject", "Reject"),
-      h("p.quiet", isSource ? "Accepted, it goes to the archive, to be taken apart." : `Accepted, it is a live ${memory.kind} in ${memory.scope}.`)),
+    h("div.review-does", can.accept ? button("accept", "Accept") : null, button("reject", "Reject"),
+      !can.accept ? null : h("p.quiet", isSource ? "Accepted, it goes to the archive, to be taken apart." : `Accepted, it is a live ${memory.kind} in ${memory.scope}.`)),
   );
 }
 
