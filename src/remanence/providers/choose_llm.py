@@ -128,7 +128,7 @@ def _llm(given: object) -> tuple[Llm, float]:
     name = f"llm {shown(provider)}"
     problems = option_problems(model, timeout_seconds)
     if provider is None:
-        raise InvalidInput("the mapping for llm names no provider")
+        raise InvalidInput('the mapping for llm has no name; for example "openai", with url and model')
     problems += [f"{name} has no option {shown(one)}" for one in options if one not in taken]
     for one in _NEEDED[provider] if known else ():
         if not options.get(one):
