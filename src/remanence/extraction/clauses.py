@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 
 from remanence.extraction.brackets import inside
-from remanence.extraction.grammar import Parse, Sentence
+from remanence.extraction.doubts import is_doubt
+from remanence.extraction.grammar import CONDITIONS, Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.neighbours import CLITICS
 from remanence.extraction.patterns import pattern
@@ -125,6 +126,8 @@ class _Cutter:
 
     def _at_conjunction(self, place: int) -> Cut | None:
         right = place + 1
+        if is_doubt(" ".join(self.tokens[right:])):
+            return None
         sure = self.words[place] not in self.lexicon.joining
         if self.words[place] == "while" and self._is_rule(place):
             return None
@@ -191,6 +194,8 @@ class _Cutter:
         start, words = self.start, self.words
         if self.carried:
             return end - start >= 2
+        if self.lexicon.name == "en" and words[start] in CONDITIONS and words[start + 1] in self.lexicon.personal:
+            return False  # "Had we used Go, it would have been faster"
         verb = self._parsed(end).verb
         if verb < 0:
             orders = self.sentence.is_order(start) and end - start >= 2
@@ -316,7 +321,8 @@ class _Cutter:
         if not self.sentence.helps(found.verb) or end - found.verb < 3:
             return ""
         last = next(
-            (p for p in range(right, len(self.words)) if self._closes(p) or self._joins(self.word_after(p))), right
+            (p for p in range(right, len(self.words)) if self._closes(p) or self._joins(self.sentence.word(p + 1))),
+            right,
         )
         if last == right or any(self.sentence.helps(p) for p in range(right, last + 1)):
             return ""
@@ -326,9 +332,6 @@ class _Cutter:
         both = ending.match(self.words[end - 1]) and ending.match(self.words[last])
         lower = self.tokens[end - 1][:1].islower() and self.tokens[last][:1].islower()
         return f"{self._subject(found)} {self.tokens[found.verb]}" if both and lower else ""
-
-    def word_after(self, place: int) -> str:
-        return self.sentence.word(place + 1)
 
     def _given(self, found: Parse, end: int, verb: int) -> str | None:
         """Subject and helping verb, where the right verb needs both; "" where the left lacks its object, else None."""
@@ -352,7 +355,8 @@ class _Cutter:
         ):
             return None if sentence.upper(verb) else self._subject(found)
         if participle and sentence.is_participle(verb) and not sentence.helps(verb):
-            return f"{self._subject(found)} {' '.join(self.tokens[found.verb : group])}"
+            subject = "" if found.verb == found.subject else self._subject(found) + " "  # "I've" is both
+            return subject + " ".join(self.tokens[found.verb : group])
         if modal and words[verb] in lexicon.bare:
             if found.verb == found.subject:
                 return self.tokens[found.verb]

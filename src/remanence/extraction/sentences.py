@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from remanence.extraction.doubts import is_doubt
 from remanence.extraction.lexicon import Lexicon
 from remanence.extraction.patterns import pattern
 
@@ -53,9 +54,10 @@ def sentences(text: str, lexicon: Lexicon) -> list[str]:
 
 
 def _add(found: list[str], text: str) -> None:
-    """One more sentence; one in brackets belongs to the sentence before."""
+    """One more sentence; one in brackets, or that only doubts, belongs to the sentence before."""
     piece = " ".join(text.split())
-    if found and piece.startswith("(") and piece.endswith((")", ").")) and piece.count("(") == 1:
+    bracketed = piece.startswith("(") and piece.endswith((")", ").")) and piece.count("(") == 1
+    if found and (bracketed or (is_doubt(piece) and not found[-1].endswith(("?", ":")))):
         found[-1] = f"{found[-1]} {piece}"
     elif piece:
         found.append(piece)

@@ -161,7 +161,7 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
 def with_llm(settings: Settings, given: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
     """The settings with another block `llm`: its models in the place of all that were set, its limits where given."""
     values = _checked((("the arguments", _flat({"llm": given})),))
-    models = {one.name: one.default for one in fields(Settings) if one.name in _MODELS}
+    models: dict[str, Any] = {one.name: one.default for one in fields(Settings) if one.name in _MODELS}
     environment = os.environ if environment is None else environment
     return replace(settings, **models | values | _keys(values, environment))
 
