@@ -317,6 +317,7 @@ STANDING = [
     ),
     ("This loop is O(n^2). With 50k rows it takes 40 seconds.", ["With 50k rows this loop takes 40 seconds."]),
     ("Redis OOM, maxmemory was 2gb. Bob raised it to 4gb.", ["Bob raised it to 4gb."]),
+    ("212 tests passed, 3 were skipped.", ["212 tests passed.", "3 tests were skipped."]),
     ("Alice, Bob and Tom were in Rome. They ate pizza.", ["Alice, Bob and Tom ate pizza."]),
     (
         "Note: the port is shut. Summary of the conversation so far: The user builds a tool.",

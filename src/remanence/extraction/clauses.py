@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass
 
 from remanence.extraction.brackets import inside
+from remanence.extraction.counts import counted
 from remanence.extraction.doubts import is_doubt
+from remanence.extraction.german import INFINITIVE, PARTICIPLE
 from remanence.extraction.grammar import CONDITIONS, Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.neighbours import CLITICS
@@ -25,11 +27,6 @@ _PLURAL_VERBS = split_words("are were have do aren't weren't haven't don't sind 
 _PURPOSES = split_words("can could doesn't doesnt don't dont won't wouldn't")
 _PERSONS = split_words("i we he she they er sie wir ich il elle ils elles nous je")
 _PASSING = split_words("finally also then just already recently first now immediately later")
-_PARTICIPLE = pattern(
-    r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:auf|an|ab|aus|ein|vor|nach|um|zu|mit|bei|durch|wieder)?"
-    r"(?:ver|be|ent|er|zer|über|unter)\w{2,}(?:t|en|an))$"
-)
-_INFINITIVE = pattern(r"\w{2,}(?:en|eln|ern)$")
 _PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 
 
@@ -53,6 +50,8 @@ def main_clauses(sentence: str, lexicon: Lexicon) -> list[str]:
     place = 1
     while place < len(tokens) - 1:
         cut = None if cutter.inside[place] else cutter.cut(place)
+        if cut is not None and not cut.carried and (things := counted(cutter.sentence, cutter.start, cut.right)):
+            cut = Cut(cut.end, cut.right + 1, things)
         if cut is None or (not cut.carried and cutter.sentence.points_back(cut.right)):
             place += 1
             continue
@@ -326,9 +325,9 @@ class _Cutter:
         )
         if last == right or any(self.sentence.helps(p) for p in range(right, last + 1)):
             return ""
-        ending = _INFINITIVE if self.words[found.verb] in self.lexicon.modal else _PARTICIPLE
+        ending = INFINITIVE if self.words[found.verb] in self.lexicon.modal else PARTICIPLE
         if self.words[found.verb] in {"wird", "werden", "würde", "würden"}:
-            ending = _PARTICIPLE if _PARTICIPLE.match(self.words[end - 1]) else _INFINITIVE
+            ending = PARTICIPLE if PARTICIPLE.match(self.words[end - 1]) else INFINITIVE
         both = ending.match(self.words[end - 1]) and ending.match(self.words[last])
         lower = self.tokens[end - 1][:1].islower() and self.tokens[last][:1].islower()
         return f"{self._subject(found)} {self.tokens[found.verb]}" if both and lower else ""
