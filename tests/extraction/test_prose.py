@@ -317,6 +317,11 @@ STANDING = [
     ),
     ("This loop is O(n^2). With 50k rows it takes 40 seconds.", ["With 50k rows this loop takes 40 seconds."]),
     ("Redis OOM, maxmemory was 2gb. Bob raised it to 4gb.", ["Bob raised it to 4gb."]),
+    (
+        "Dana said they like the setup but the export is too slow.",
+        ["Dana said they like the setup but the export is too slow."],
+    ),
+    ("Dana asked for SFTP. I told her it's planned.", ["I told Dana it's planned."]),
     ("212 tests passed, 3 were skipped.", ["212 tests passed.", "3 tests were skipped."]),
     ("Alice, Bob and Tom were in Rome. They ate pizza.", ["Alice, Bob and Tom ate pizza."]),
     (
@@ -342,6 +347,7 @@ def test_a_claim_says_neither_more_nor_less_than_its_sentence(text: str, held: l
         "Der Preis liegt bei 20 Euro. Ohne Gewähr.",
         "Le train part à midi. Pas sûr.",
         "El tren sale a las dos, pero no estoy seguro.",
+        "项目预算减少到50万元，但不确定是否最终决定。",
     ],
 )
 def test_a_doubt_stays_with_what_it_doubts(text: str) -> None:

@@ -17,7 +17,7 @@ from remanence.extraction.german import INFINITIVE, PARTICIPLE
 from remanence.extraction.grammar import CONDITIONS, Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.neighbours import CLITICS
-from remanence.extraction.patterns import pattern
+from remanence.extraction.sentences import as_sentence
 
 MOST_WORDS = 160
 _LOOKED_AHEAD = 16
@@ -27,7 +27,6 @@ _PLURAL_VERBS = split_words("are were have do aren't weren't haven't don't sind 
 _PURPOSES = split_words("can could doesn't doesnt don't dont won't wouldn't")
 _PERSONS = split_words("i we he she they er sie wir ich il elle ils elles nous je")
 _PASSING = split_words("finally also then just already recently first now immediately later")
-_PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +54,10 @@ def main_clauses(sentence: str, lexicon: Lexicon) -> list[str]:
         if cut is None or (not cut.carried and cutter.sentence.points_back(cut.right)):
             place += 1
             continue
-        clauses.append(_whole(cutter.carried, tokens[cutter.start : cut.end], ending))
+        clauses.append(as_sentence(cutter.carried, tokens[cutter.start : cut.end], ending))
         cutter.start, cutter.carried = cut.right, cut.carried
         place = cut.right + 1
-    clauses.append(_whole(cutter.carried, tokens[cutter.start :], ""))
+    clauses.append(as_sentence(cutter.carried, tokens[cutter.start :], ""))
     return clauses
 
 
@@ -144,6 +143,8 @@ class _Cutter:
         if self._same_form(place, right) and (shared := self._shared(place, right, sure=True)) is not None:
             return shared
         if verb is not None:
+            if sure and not comma and self._reported(place):
+                return None  # "said they like it but the export is slow": both are said
             apart = sure or comma or not (self._only_nouns_join(place, right, verb) or self._open_clause(place))
             return Cut(place, right) if apart else None
         if (comma or sure) and self.sentence.is_order(right):
@@ -298,7 +299,7 @@ class _Cutter:
             return Cut(end, right, self.carried) if self.carried and goes_on else None
         if found.verb - found.subject > _LONGEST_SUBJECT:
             return None
-        if words[found.verb] in lexicon.reporting and any(map(sentence.is_verb, range(found.verb + 1, end))):
+        if self._reported(end):
             return None  # "said we must keep it and may not …": whose verb it is, nobody can tell
         carried = self._given(found, end, verb)
         if carried is not None:
@@ -310,6 +311,12 @@ class _Cutter:
             same = words[verb].endswith("s") and words[found.verb].endswith("s") and end - found.verb > 2
             return Cut(end, right, self._subject(found)) if same else None
         return Cut(end, right, self._subject(found))
+
+    def _reported(self, end: int) -> bool:
+        """Whether the left side tells what somebody said."""
+        verb = self._parsed(end).verb
+        reports = verb >= 0 and self.words[verb] in self.lexicon.reporting
+        return reports and any(map(self.sentence.is_verb, range(verb + 1, end)))
 
     def _closes(self, place: int) -> bool:
         """Whether a word ends its part of the sentence."""
@@ -387,13 +394,3 @@ class _Cutter:
             verb -= 1
         subject = " ".join(self.tokens[found.subject : verb])
         return subject if "," in subject[:-1] else subject.rstrip(",")  # "The engineer, Priya," keeps both
-
-
-def _whole(carried: str, tokens: list[str], ending: str) -> str:
-    """A clause as a sentence: with what it was given, its full stop and its capital."""
-    text = " ".join([carried, *tokens] if carried else tokens).rstrip(",;—–- ")
-    if ending and text and not text.endswith((".", "!", "?")):
-        text += ending
-    if ending and _PLAIN_WORD.match(text.split(" ", 1)[0]):
-        text = text[:1].upper() + text[1:]
-    return text

@@ -25,6 +25,8 @@ _DOUBT = pattern(
     r"|(?:das )?ist (?:aber )?(?:noch )?nicht (?:\w+ )?(?:sicher|entschieden|bestätigt)"
     r"|(?:je ne suis |ce n['’]est )?pas (?:\w+ )?(?:sûre?|certaine?|confirmé|décidé)|à confirmer"
     r"|no (?:estoy|está) (?:\w+ )?(?:segur[oa]|confirmado|decidido)"
+    r"|(?:但是?|不过)?(?:我|我们|还|也)*(?:不太?|没有?|未|尚未)(?:确定|确认|决定|肯定)(?:是否\w{0,8})?。?"
+    r"|(?:ただし?|でも)?(?:、)?(?:まだ)?(?:未定|未確認|確かではない|確定していない)(?:です)?。?"
     r")(?:,? (?:though|yet|however|tho|anymore|either|aber|noch|encore|todavía|aún))*[.!…]*$",
     re.IGNORECASE,
 )

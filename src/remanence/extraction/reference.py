@@ -192,8 +192,8 @@ class References:
         lexicon, after = sentence.lexicon, sentence.word(place + 1)
         if not after or sentence.tokens[place].endswith((",", ".", ";")):
             return False
-        others = (lexicon.prepositions, lexicon.adverbs, lexicon.determiners, lexicon.joining)
-        return not any(after in each for each in others)
+        others = (lexicon.prepositions, lexicon.adverbs, lexicon.determiners, lexicon.joining, lexicon.personal)
+        return not any(after.split("'")[0] in each for each in others)
 
     def _antecedent(self, gender: str, lexicon: Lexicon) -> str:
         topic = self.topic

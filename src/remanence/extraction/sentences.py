@@ -26,6 +26,7 @@ _MONTH_AFTER = pattern(
     re.IGNORECASE,
 )
 _LOWER_AFTER = pattern(r"\s+[\"'(“„«]?[a-zäöüßéèàçñ]")
+_PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 _OPENING = "([{（［【「『“«"
 _CLOSING = ")]}）］】」』”»"
 _LONGEST_BRACKET = 400
@@ -51,6 +52,16 @@ def sentences(text: str, lexicon: Lexicon) -> list[str]:
         start = end
     _add(found, text[start:])
     return found
+
+
+def as_sentence(carried: str, tokens: list[str], ending: str) -> str:
+    """A clause as a sentence: with what it was given, its full stop and its capital."""
+    text = " ".join([carried, *tokens] if carried else tokens).rstrip(",;—–- ")
+    if ending and text and not text.endswith((".", "!", "?")):
+        text += ending
+    if ending and _PLAIN_WORD.match(text.split(" ", 1)[0]):
+        text = text[:1].upper() + text[1:]
+    return text
 
 
 def _add(found: list[str], text: str) -> None:

@@ -41,7 +41,7 @@ _LIVES = pattern(r"(\S+) (?:lives|works|leads|is called|is named) (?:in |at |for
 _UNDECIDED = pattern(
     r"(?:\bnot|n't|\bnever|\bnothing(?: is| has been)?|\bnicht|\bnichts|\bpas|\bno (?:hemos|han|ha|está))"
     r"(?: yet| been| encore| noch)* (?:decided|chosen|approved|agreed|entschieden|beschlossen|décidé|choisi|decidido)"
-    r"|\bundecided\b|\bunentschieden\b|[未没](?:有)?决定|決まっていない"
+    r"|\bundecided\b|\bunentschieden\b|[未没](?:有)?决定|是否.{0,4}决定|決まっていない"
 )
 _THINGS = split_words(
     "config configuration data code file files state logic module script service function class key secret token "
