@@ -40,7 +40,7 @@ _OPTIONS = {
 _NEEDED = {"openai": ("url", "model"), "endpoint": ("url", "model"), "anthropic": ("model",), "local": ()}
 _ALLOWED = (
     'llm must be "none", "openai" (with url and model), "anthropic" (with model and key), "local", the name of an '
-    "installed language model, a mapping with provider and its options, an object with a method "
+    "installed language model, a mapping with name and its options, an object with a method "
     "complete(prompt, system, schema, most_tokens), or a function from text to text"
 )
 
