@@ -61,6 +61,7 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
     - namespace: the wall between tenants; policy: a preset's name, a path to a policy or a config.yml, or a Policy.
     - clock: () -> aware datetime. entropy: (n) -> n random bytes; with both of your own a run can be replayed.
     - embedder, llm: an object, a function, or what `settings` may name; without a model, texts are read by rules.
+      For llm also the whole block of the settings, as a mapping.
     - settings: Settings, or a mapping of them by name; else those of the environment and config.yml.
     """
 
@@ -91,6 +92,8 @@ class Mind(ByHand, Ageing, Dreaming, Working, Guiding, OnRequest, Chronicle, Car
         if entropy is not None and not callable(entropy):
             raise InvalidInput(f"entropy must be a function that returns bytes, not {type(entropy).__name__}")
         self.settings = settings if isinstance(settings, Settings) else settings_.load(settings)
+        if isinstance(llm, Mapping) and "name" in llm:
+            self.settings, llm = settings_.with_llm(self.settings, llm), None
         self.clock = clock or now_utc
         entropy = entropy or secrets.token_bytes
         self._new_id = Ids(entropy, threading.Lock())

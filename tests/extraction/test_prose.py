@@ -295,12 +295,86 @@ def test_a_negation_is_no_opener() -> None:
 
 def test_openers_and_connectors_are_dropped() -> None:
     assert texts("However, the port is closed. Sure! Also, the disk is full. Hi Ann, the fan is loud.") == [
-        "the port is closed.",
-        "the disk is full.",
-        "the fan is loud.",
+        "The port is closed.",
+        "The disk is full.",
+        "The fan is loud.",
     ]
 
 
 def test_the_colon_of_a_sentence_makes_no_key() -> None:
     said = "The library has two branches: Riverside and Old Town. Children do not pay."
     assert texts(said) == said.replace(". C", ".|C").split("|")
+
+
+STANDING = [
+    (
+        "We moved it. I've deleted the old one, replaced bcrypt with argon2, and added 14 tests.",
+        ["I've deleted the old one.", "I've replaced bcrypt with argon2.", "I've added 14 tests."],
+    ),
+    (
+        "Had we used Go, it would have been faster. Were it cheaper, we would buy it.",
+        ["Had we used Go, it would have been faster.", "Were it cheaper, we would buy it."],
+    ),
+    ("This loop is O(n^2). With 50k rows it takes 40 seconds.", ["With 50k rows this loop takes 40 seconds."]),
+    ("Redis OOM, maxmemory was 2gb. Bob raised it to 4gb.", ["Bob raised it to 4gb."]),
+    (
+        "Dana said they like the setup but the export is too slow.",
+        ["Dana said they like the setup but the export is too slow."],
+    ),
+    ("Dana asked for SFTP. I told her it's planned.", ["I told Dana it's planned."]),
+    ("212 tests passed, 3 were skipped.", ["212 tests passed.", "3 tests were skipped."]),
+    ("Alice, Bob and Tom were in Rome. They ate pizza.", ["Alice, Bob and Tom ate pizza."]),
+    (
+        "Note: the port is shut. Summary of the conversation so far: The user builds a tool.",
+        ["The port is shut.", "The user builds a tool."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "held"), STANDING)
+def test_a_claim_says_neither_more_nor_less_than_its_sentence(text: str, held: list[str]) -> None:
+    assert [one for one in texts(text) if one in held] == held
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The laptops arrive in January, but I'm not 100% sure.",
+        "The laptops arrive in January. Not sure though.",
+        "The port is 8080, but I could be wrong.",
+        "The fee is 30 euros, but don't quote me on that.",
+        "Die Lieferung kommt am Montag, aber ich bin mir nicht sicher.",
+        "Der Preis liegt bei 20 Euro. Ohne Gewähr.",
+        "Le train part à midi. Pas sûr.",
+        "El tren sale a las dos, pero no estoy seguro.",
+        "项目预算减少到50万元，但不确定是否最终决定。",
+    ],
+)
+def test_a_doubt_stays_with_what_it_doubts(text: str) -> None:
+    assert texts(text) == [text]
+
+
+def test_a_doubt_is_no_answer() -> None:
+    assert texts("Is the cache on? Not sure.") == []
+
+
+def test_only_what_stands_in_the_marks_is_said_by_who_is_quoted() -> None:
+    for said in ('Tom said: "We ship on Monday."', 'Anna wrote: "We ship on Monday."'):
+        assert texts(f"{said} Kim disagreed with that.") == [said, "Kim disagreed with that."]
+    assert texts("Tom said: I moved to Rome.\nAnna said: I stayed in Oslo.") == [
+        "Tom moved to Rome.",
+        "Anna stayed in Oslo.",
+    ]
+
+
+def test_a_smiley_ends_a_sentence() -> None:
+    assert texts("Talk soon :) The port is 8080.") == ["The port is 8080."]
+
+
+def test_what_announces_code_is_kept_where_it_says_something() -> None:
+    block = "\n\n```python\nx = 1\ny = 2\n```\n"
+    kept = "The retry helper lives in src/retry.py and uses backoff"
+    assert texts(f"{kept}:{block}It must not be used for POST.")[-1] == "The retry helper must not be used for POST."
+    assert texts(f"{kept}:{block}")[0] == "The retry helper lives in src/retry.py."
+    for mere in ("To install, run", "Use this", "The config looks like", "The following code is used"):
+        assert texts(f"{mere}:{block}") == []

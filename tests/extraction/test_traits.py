@@ -82,3 +82,11 @@ def test_categories_come_from_a_small_vocabulary() -> None:
         "security",
         "deadline",
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["We have not decided on the database yet.", "Noch nicht entschieden ist der Name.", "不确定是否最终决定。"]
+)
+def test_what_is_not_decided_is_no_decision(text: str) -> None:
+    assert described(text).kind != "decision"
+    assert described("We decided not to use Redis.").kind == "decision"

@@ -186,6 +186,8 @@ def test_review_from_the_first_look_to_the_last() -> None:
     (pair,) = told("review", "--challenged")
     assert "enabled" in pair["memory"]["text"] and "disabled" in pair["challenged_by"]["text"]
     assert "≠" in said("review", "--challenged")
+    out = said("review")
+    assert "Nothing waits" not in out and "rem review --challenged" in out
 
 
 def test_what_a_person_quarantined_has_no_reasons(db: Path) -> None:

@@ -78,11 +78,19 @@ def test_how_often_it_failed_is_counted() -> None:
 
 @pytest.mark.parametrize(
     "output",
-    ["Traceback (most recent call last)\n  File x", "fatal: not a git repository", "bash: rg: command not found"],
+    [
+        "Traceback (most recent call last)\n  File x",
+        "fatal: not a git repository",
+        "bash: rg: command not found",
+        "Error: no such table users\n    at Database.prepare",
+        "collecting\nModuleNotFoundError: No module named 'yaml'\n",
+        "ERROR: could not connect",
+    ],
 )
 def test_an_output_may_say_that_it_failed(output: str) -> None:
     assert has_failed(ran("x y", output))
     assert not has_failed(ran("x y", "all 12 tests passed, no error was found"))
+    assert not has_failed(ran("x y", "starting\nError: cache is cold, going on\n12 passed"))
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_a_role_that_fails_leaves_the_other_in_use() -> None:
             {},
             ["llm 'openai' has no option 'modle'"],
         ),
-        ({"model": "m"}, {}, ["the mapping for llm names no provider"]),
+        ({"model": "m"}, {}, ['the mapping for llm has no name; for example "openai", with url and model']),
         (plain, {"key": "k"}, ["llm function has no option 'key'"]),
         ("local", {"threads": 0}, ["threads must be a whole number from 1 to 256, not 0"]),
         ("local", {"context_tokens": "x"}, ["context_tokens must be a whole number from 1 to 1,048,576, not 'x'"]),
@@ -226,3 +226,17 @@ def test_nothing_heavy_is_imported_before_the_first_question() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_mind_takes_the_block_of_the_settings_as_a_mapping(server: Server) -> None:
+    """Its models stand in the place of all that the settings name; limits it does not give stay theirs."""
+    server.answers = [chat_answer('{"facts": []}')]
+    block = {"name": "openai", "url": server.url, "model": "big", "key": KEY, "smol": {"model": "small"}}
+    settings = {"llm": {"name": "anthropic", "key": "another", "url": "http://127.0.0.1:9", "tokens_per_day": 7000}}
+    with Mind(":memory:", llm=block, settings=settings) as mind:
+        mind.extract("The mill was built in 1890.")
+        _, headers, body = server.asked[0]
+        assert (headers["authorization"], body["model"]) == (f"Bearer {KEY}", "big")
+        assert (mind.settings.llm__smol__model, mind.settings.llm__tokens_per_day) == ("small", 7000)
+    with pytest.raises(InvalidInput, match=r"did you mean llm\.model"):
+        Mind(":memory:", llm={"name": "openai", "modle": "big"})

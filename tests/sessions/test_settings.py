@@ -67,3 +67,8 @@ def test_a_wrong_value_or_a_slip_of_the_pen_is_told_in_one_line(tmp_path: Path) 
     )
     with pytest.raises(InvalidInput, match="known settings are db, namespace"):
         loaded(tmp_path, "colour: red\n")
+
+
+@pytest.mark.parametrize(("said", "meant"), [("on", True), (" Yes ", True), ("OFF", False), ("0", False)])
+def test_flags_in_the_environment(tmp_path: Path, said: str, meant: bool) -> None:
+    assert loaded(tmp_path, REMANENCE_MEMORIES__ENABLED=said)["memories.enabled"] is meant

@@ -355,11 +355,12 @@ class _Reader:
 
     def _code(self, place: int) -> int:
         end = self.fences[place]
-        inside = [line.strip() for line in self.lines[place + 1 : end] if line.strip()]
+        inside = [text for line in self.lines[place + 1 : end] if (text := line.strip())]
         if len(inside) == 1 and self.lead and len(inside[0]) < 300:
             self._add(Sort.COMMAND, inside[0].removeprefix("$ "), (self.lead,))
-        self.lead = ""
-        self.blank = True
+        elif self.lead and self.has_verb(self.lead) and not shapes.POINTS_BELOW.search(self.lead):
+            self._add(Sort.PROSE, self.lead.rstrip(" :：") + ".", ())
+        self.lead, self.blank = "", True
         return end + 1
 
     def _above(self) -> tuple[str, ...]:

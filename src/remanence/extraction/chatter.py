@@ -19,6 +19,7 @@ _SHORT = 40
 _PICTURE = pattern(
     "[\U0001f000-\U0001faff\u2600-\u26ff\u2702-\u27b0\u2b50\u2b55\ufe0f\u200d\u231a-\u23ff]+|(?<!\\w)[:;]-?[)(DPp](?!\\w)|<3\\b"
 )
+_SMILED = pattern(r"(?<=\w)\s+[:;]-?[)(DPp]\s+(?=[^\W\d_a-z])")
 _PROGRESS = pattern(
     r"\s*(?:\[[=>#.\-\s█░▓]*\]|[█░▓■□▏▎▍▌▋▊▉]+|\|[█#=\s-]*\|)?\s*\d{0,3}(?:\.\d+)?\s*%?\s*(?:\|.*it/s.*)?$"
 )
@@ -39,7 +40,8 @@ _ALL = (*SPACED, CHINESE, JAPANESE)
 
 
 def plain(text: str) -> str:
-    """The text without emoji and smileys."""
+    """The text without emoji and smileys; one that stands between two sentences ends the first."""
+    text = _SMILED.sub(". ", text)
     return " ".join(_PICTURE.sub(" ", text).split()) if _PICTURE.search(text) else text
 
 

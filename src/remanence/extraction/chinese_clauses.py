@@ -19,6 +19,7 @@ from remanence.extraction.chinese import (
     SISTERS,
     SURNAMES,
 )
+from remanence.extraction.doubts import is_doubt
 from remanence.extraction.patterns import pattern
 
 PRONOUNS = ("他", "她", "它", "我", "你", "咱", "您")
@@ -99,7 +100,7 @@ def chinese_clauses(sentence: str) -> list[str]:
 
 def _cut(left: str, piece: str, subject: str) -> str | None:
     """The next claim with its subject, or None where the part belongs to the one before."""
-    if _BOUND.match(left) or _BOUND.match(piece) or len(piece) < 3:
+    if _BOUND.match(left) or _BOUND.match(piece) or len(piece) < 3 or is_doubt(piece):
         return None
     if any(said.endswith(REPORTING) for said in left.split("，")) or not has_predicate(left):
         return None

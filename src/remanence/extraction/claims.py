@@ -51,7 +51,7 @@ class Claims:
             if is_question(sentence):
                 self._hear(sentence, language)
                 continue
-            sentence = self.references.with_subject(without_openers(sentence, language), language)
+            sentence = self.references.with_subject(_unopened(sentence, language), language)
             for clause in _main_clauses(sentence, language):
                 clause = without_openers(trimmed(clause), language)
                 if not clause or (says_nothing(clause, language) and not keep_short):
@@ -144,6 +144,15 @@ def is_scrap(claim: Claim, language: Lexicon) -> bool:
 
 def _says_something(word: str, language: Lexicon) -> bool:
     return word in _NEGATIONS or word in language.finite or word in language.personal
+
+
+def _unopened(sentence: str, language: Lexicon) -> str:
+    """The sentence from where it says something; the article or pronoun it then begins with has its capital."""
+    rest = without_openers(sentence, language)
+    first = bare_word(rest.split(" ", 1)[0])
+    if sentence[:1].isupper() and first in language.determiners | language.personal:
+        return rest[:1].upper() + rest[1:]
+    return rest
 
 
 def _capital(claim: str, sentence: str) -> str:

@@ -11,10 +11,13 @@ import re
 from dataclasses import dataclass
 
 from remanence.extraction.brackets import inside
-from remanence.extraction.grammar import Parse, Sentence
+from remanence.extraction.counts import counted
+from remanence.extraction.doubts import is_doubt
+from remanence.extraction.german import INFINITIVE, PARTICIPLE
+from remanence.extraction.grammar import CONDITIONS, Parse, Sentence
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.neighbours import CLITICS
-from remanence.extraction.patterns import pattern
+from remanence.extraction.sentences import as_sentence
 
 MOST_WORDS = 160
 _LOOKED_AHEAD = 16
@@ -24,12 +27,6 @@ _PLURAL_VERBS = split_words("are were have do aren't weren't haven't don't sind 
 _PURPOSES = split_words("can could doesn't doesnt don't dont won't wouldn't")
 _PERSONS = split_words("i we he she they er sie wir ich il elle ils elles nous je")
 _PASSING = split_words("finally also then just already recently first now immediately later")
-_PARTICIPLE = pattern(
-    r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:auf|an|ab|aus|ein|vor|nach|um|zu|mit|bei|durch|wieder)?"
-    r"(?:ver|be|ent|er|zer|über|unter)\w{2,}(?:t|en|an))$"
-)
-_INFINITIVE = pattern(r"\w{2,}(?:en|eln|ern)$")
-_PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +49,15 @@ def main_clauses(sentence: str, lexicon: Lexicon) -> list[str]:
     place = 1
     while place < len(tokens) - 1:
         cut = None if cutter.inside[place] else cutter.cut(place)
+        if cut is not None and not cut.carried and (things := counted(cutter.sentence, cutter.start, cut.right)):
+            cut = Cut(cut.end, cut.right + 1, things)
         if cut is None or (not cut.carried and cutter.sentence.points_back(cut.right)):
             place += 1
             continue
-        clauses.append(_whole(cutter.carried, tokens[cutter.start : cut.end], ending))
+        clauses.append(as_sentence(cutter.carried, tokens[cutter.start : cut.end], ending))
         cutter.start, cutter.carried = cut.right, cut.carried
         place = cut.right + 1
-    clauses.append(_whole(cutter.carried, tokens[cutter.start :], ""))
+    clauses.append(as_sentence(cutter.carried, tokens[cutter.start :], ""))
     return clauses
 
 
@@ -125,6 +124,8 @@ class _Cutter:
 
     def _at_conjunction(self, place: int) -> Cut | None:
         right = place + 1
+        if is_doubt(" ".join(self.tokens[right:])):
+            return None
         sure = self.words[place] not in self.lexicon.joining
         if self.words[place] == "while" and self._is_rule(place):
             return None
@@ -142,6 +143,8 @@ class _Cutter:
         if self._same_form(place, right) and (shared := self._shared(place, right, sure=True)) is not None:
             return shared
         if verb is not None:
+            if sure and not comma and self._reported(place):
+                return None  # "said they like it but the export is slow": both are said
             apart = sure or comma or not (self._only_nouns_join(place, right, verb) or self._open_clause(place))
             return Cut(place, right) if apart else None
         if (comma or sure) and self.sentence.is_order(right):
@@ -191,6 +194,8 @@ class _Cutter:
         start, words = self.start, self.words
         if self.carried:
             return end - start >= 2
+        if self.lexicon.name == "en" and words[start] in CONDITIONS and words[start + 1] in self.lexicon.personal:
+            return False  # "Had we used Go, it would have been faster"
         verb = self._parsed(end).verb
         if verb < 0:
             orders = self.sentence.is_order(start) and end - start >= 2
@@ -294,7 +299,7 @@ class _Cutter:
             return Cut(end, right, self.carried) if self.carried and goes_on else None
         if found.verb - found.subject > _LONGEST_SUBJECT:
             return None
-        if words[found.verb] in lexicon.reporting and any(map(sentence.is_verb, range(found.verb + 1, end))):
+        if self._reported(end):
             return None  # "said we must keep it and may not …": whose verb it is, nobody can tell
         carried = self._given(found, end, verb)
         if carried is not None:
@@ -307,6 +312,12 @@ class _Cutter:
             return Cut(end, right, self._subject(found)) if same else None
         return Cut(end, right, self._subject(found))
 
+    def _reported(self, end: int) -> bool:
+        """Whether the left side tells what somebody said."""
+        verb = self._parsed(end).verb
+        reports = verb >= 0 and self.words[verb] in self.lexicon.reporting
+        return reports and any(map(self.sentence.is_verb, range(verb + 1, end)))
+
     def _closes(self, place: int) -> bool:
         """Whether a word ends its part of the sentence."""
         return place == len(self.words) - 1 or self.tokens[place].endswith((",", ";"))
@@ -316,19 +327,17 @@ class _Cutter:
         if not self.sentence.helps(found.verb) or end - found.verb < 3:
             return ""
         last = next(
-            (p for p in range(right, len(self.words)) if self._closes(p) or self._joins(self.word_after(p))), right
+            (p for p in range(right, len(self.words)) if self._closes(p) or self._joins(self.sentence.word(p + 1))),
+            right,
         )
         if last == right or any(self.sentence.helps(p) for p in range(right, last + 1)):
             return ""
-        ending = _INFINITIVE if self.words[found.verb] in self.lexicon.modal else _PARTICIPLE
+        ending = INFINITIVE if self.words[found.verb] in self.lexicon.modal else PARTICIPLE
         if self.words[found.verb] in {"wird", "werden", "würde", "würden"}:
-            ending = _PARTICIPLE if _PARTICIPLE.match(self.words[end - 1]) else _INFINITIVE
+            ending = PARTICIPLE if PARTICIPLE.match(self.words[end - 1]) else INFINITIVE
         both = ending.match(self.words[end - 1]) and ending.match(self.words[last])
         lower = self.tokens[end - 1][:1].islower() and self.tokens[last][:1].islower()
         return f"{self._subject(found)} {self.tokens[found.verb]}" if both and lower else ""
-
-    def word_after(self, place: int) -> str:
-        return self.sentence.word(place + 1)
 
     def _given(self, found: Parse, end: int, verb: int) -> str | None:
         """Subject and helping verb, where the right verb needs both; "" where the left lacks its object, else None."""
@@ -352,7 +361,8 @@ class _Cutter:
         ):
             return None if sentence.upper(verb) else self._subject(found)
         if participle and sentence.is_participle(verb) and not sentence.helps(verb):
-            return f"{self._subject(found)} {' '.join(self.tokens[found.verb : group])}"
+            subject = "" if found.verb == found.subject else self._subject(found) + " "  # "I've" is both
+            return subject + " ".join(self.tokens[found.verb : group])
         if modal and words[verb] in lexicon.bare:
             if found.verb == found.subject:
                 return self.tokens[found.verb]
@@ -384,13 +394,3 @@ class _Cutter:
             verb -= 1
         subject = " ".join(self.tokens[found.subject : verb])
         return subject if "," in subject[:-1] else subject.rstrip(",")  # "The engineer, Priya," keeps both
-
-
-def _whole(carried: str, tokens: list[str], ending: str) -> str:
-    """A clause as a sentence: with what it was given, its full stop and its capital."""
-    text = " ".join([carried, *tokens] if carried else tokens).rstrip(",;—–- ")
-    if ending and text and not text.endswith((".", "!", "?")):
-        text += ending
-    if ending and _PLAIN_WORD.match(text.split(" ", 1)[0]):
-        text = text[:1].upper() + text[1:]
-    return text

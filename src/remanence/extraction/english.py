@@ -119,8 +119,10 @@ ENGLISH = Lexicon(
         r"please note|note|"
         r"also note that|remember that|keep in mind that|"
         r"importantly|interestingly|on the other hand|conversely|similarly|likewise|as mentioned|as noted|to be clear|"
-        r"just to confirm|quick update|update|one more thing|another thing|good news|bad news|heads up|"
-        r"alright|right|sure|great|perfect|ok|okay|yes|yeah|yep|no problem|hi all|hi everyone|hi team|hello)"
+        r"just to confirm|quick update|update|one more thing|another thing|good news|bad news|heads[- ]up|"
+        r"(?:summary|recap) of (?:the|our|this) (?:conversation|session|chat|discussion|meeting)(?: so far)?|"
+        r"oh (?:great|no|dear|wow|well)|alright|right|sure|great|perfect|ok|okay|yes|yeah|yep|no problem|hi all|"
+        r"hi everyone|hi team|hello)"
         r"\s*[,:!–—-]+\s+",
         r"(?:also|additionally|furthermore|moreover|and|but|so|note that|please note that|please note|plus|btw|fyi|"
         r"tbh|basically|honestly|anyway|"

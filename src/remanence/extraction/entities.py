@@ -21,7 +21,7 @@ from remanence.model.entity import key_of
 
 __all__ = ["RULES", "definitions_of", "entities_of", "is_person"]
 
-RULES = 2
+RULES = 3
 """Goes up whenever these rules find other names: what earlier ones found is then taken anew."""
 MOST = 32
 _LOOKED_AT = 20_000
@@ -45,7 +45,7 @@ _SKIPPED = frozenset(" \t\"'“”„‘«»([{_~")
 _INNER = pattern(r"'[A-ZÀ-Þ]")
 _NEXT = pattern(r"[ ,]*([^\W\d_]+(?:['’][a-z]+)?)")
 _SPOKEN = pattern(r"'(?:ve|re|d|ll|m|t|all|em)$|-[a-z]+$")
-_PLURAL = pattern(r"(?<=[A-Z0-9])s$")
+_PLURAL = pattern(r"(?<=[A-Z])s$")
 _ACRONYM = pattern(r"(?:[A-Z][A-Z0-9]{1,4}|[A-Z]{1,6}\d[A-Z0-9]{0,3}|[B-DF-HJ-NP-TV-Z]{6,8})(?:-\d{1,3})?$")
 _ENDINGS = ("ing", "ion", "ity", "ment", "ness", "ance", "ence", "ship", "ism", "ure", "acy", "ency", "ancy", "ly")
 _OF_FRIDAY = ("Black", "Cyber", "Good")

@@ -1,10 +1,12 @@
 """Where a text says that one name stands for another: "Model Context Protocol (MCP)", "Mel is short for Melanie".
 
-A short form in capitals must be the initials of the long one, small words aside; else nothing is said.
+A short form in capitals must be the initials of the long one, small words aside, and one in brackets its first word
+("Acme Corp (Acme)"), unless it is said in words ("Kubernetes, also known as K8s"); else nothing is said.
 """
 
 from __future__ import annotations
 
+from remanence.extraction.entity_words import LEADING
 from remanence.extraction.lexicon import split_words
 from remanence.extraction.patterns import pattern
 
@@ -21,7 +23,14 @@ _NICKNAME = pattern(
     r"(?<![\w-])([A-Z][a-z]{1,20}) (?:is|ist|est|es) (?:short|kurz|la abreviatura|le diminutif) (?:for|für|de) "
     r"([A-Z][a-zà-ÿ]{2,30})\b"
 )
+_NAME = r"[A-Z][\w'’&-]*(?: [A-Z][\w'’&-]*){0,3}"
+_ALSO = pattern(
+    rf"(?<![\w-])({_NAME}),? \(?(?:also (?:known|referred to) as|better known as|aka|a\.k\.a\.|auch bekannt als|"
+    rf"auch genannt|también conocid[oa] como|aussi appelée?) ({_NAME})"
+)
+_FIRST_WORD = pattern(rf"(?<![\w-])({_NAME}) \(([A-Z][\w'’&-]*)\)")
 _SAYING = ("stands for", "short for", " means ", "steht für", "kurz für", " signifi", "diminutif", "abreviatura")
+_OTHERWISE = (" known as ", "referred to as", "aka ", "a.k.a.", "auch ", "conocid", "appelé")
 _SMALL = split_words("of the and for a an in on to de la du des und für von der die das y en & et")
 
 
@@ -39,6 +48,16 @@ def defined_in(text: str) -> list[tuple[str, str]]:
         for match in _BEFORE.finditer(text):
             if long := _whole(match.group(2).split(), match.group(1)):
                 found[_singular(match.group(1)), long] = None
+        for match in _FIRST_WORD.finditer(text):
+            long = _named(match.group(1))
+            first, _, others = long.partition(" ")
+            if others and first.casefold() == match.group(2).casefold():
+                found[match.group(2), long] = None
+    if any(sign in text for sign in _OTHERWISE):
+        for match in _ALSO.finditer(text):
+            short, long = sorted(map(_named, match.groups()), key=len)
+            if short and short.casefold() != long.casefold():
+                found[short, long] = None
     if any(sign in text for sign in _SAYING):
         for match in _STANDS.finditer(text):
             if long := _beginning(match.group(2).split(), match.group(1)):
@@ -49,8 +68,14 @@ def defined_in(text: str) -> list[tuple[str, str]]:
     return list(found)[:_MOST]
 
 
+def _named(words: str) -> str:
+    """A name without what only leads to it: "The Bank" → "Bank"."""
+    first, _, rest = words.partition(" ")
+    return _named(rest) if first.lower() in LEADING else words
+
+
 def _singular(short: str) -> str:
-    return short[:-1] if short.endswith("s") and short[:-1].isupper() else short
+    return short[:-1] if short.endswith("s") and short[:-1].isupper() and short[-2:-1].isalpha() else short
 
 
 def _initials(words: list[str]) -> tuple[str, str]:

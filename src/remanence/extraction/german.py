@@ -2,6 +2,7 @@
 
 from remanence.extraction.first_names import FEMININE, MASCULINE
 from remanence.extraction.lexicon import Lexicon, either, split_words
+from remanence.extraction.patterns import pattern
 
 _AUXILIARY = split_words(
     "ist sind war waren bin bist hat haben hatte hatten habe wird werden wurde wurden werde sei wäre wären hätte hätten"
@@ -74,6 +75,12 @@ _VERBS = split_words(
     "passen "
     "analysiert entfernt ergänzt verschickt verteilt überwacht verwaltet koordiniert organisiert"
 )
+
+PARTICIPLE = pattern(
+    r"(?:\w{0,6}ge\w{2,}(?:t|en)|\w{3,}iert|(?:auf|an|ab|aus|ein|vor|nach|um|zu|mit|bei|durch|wieder)?"
+    r"(?:ver|be|ent|er|zer|über|unter)\w{2,}(?:t|en|an))$"
+)
+INFINITIVE = pattern(r"\w{2,}(?:en|eln|ern)$")
 
 GERMAN = Lexicon(
     name="de",

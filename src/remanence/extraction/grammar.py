@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from remanence.extraction.lexicon import Lexicon
+from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.neighbours import (
     BEFORE_VERBS,
     CLITICS,
@@ -52,6 +52,10 @@ _NONE = Parse(-1, -1)
 def bare_word(token: str) -> str:
     """The token in lower case, without the signs around it."""
     return token.lower().replace("’", "'").strip(_STRIPPED)
+
+
+CONDITIONS = split_words("had were should")
+"""With these a sentence begins that asks, or that says what did not happen: "Had we used Go, it …"."""
 
 
 @cache

@@ -9,8 +9,8 @@ from __future__ import annotations
 from remanence.extraction.lexicon import split_words
 
 _NOTES = split_words(
-    "note notes summary recap tl;dr tldr fyi info nb hinweis notiz notizen zusammenfassung kurzfassung remarque résumé "
-    "nota notas resumen 注 备注 摘要 总结 小结 メモ 要約 まとめ"
+    "note notes summary recap tl;dr tldr fyi heads-up info nb hinweis notiz notizen zusammenfassung kurzfassung "
+    "remarque résumé nota notas resumen 注 备注 摘要 总结 小结 メモ 要約 まとめ"
 )
 _MEETINGS = split_words(
     "session meeting call chat conversation talk sitzung besprechung gespräch séance réunion sesión reunión "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from remanence.extraction.grammar import Sentence, sentence_of
+from remanence.extraction.grammar import CONDITIONS, Sentence, sentence_of
 from remanence.extraction.lexicon import Lexicon, split_words
 from remanence.extraction.patterns import pattern
 from remanence.extraction.people import People, is_called, people_named
@@ -157,6 +157,8 @@ class References:
     def _meant(self, sentence: Sentence, place: int, verb: int, gender: str, used: bool) -> str:
         """What a pronoun stands for; "" where that is not certain."""
         word, lexicon = sentence.words[place], sentence.lexicon
+        if lexicon.name == "en" and sentence.words[0] in CONDITIONS:
+            return ""
         in_subject = verb < 0 or place < verb
         if word == "il" and sentence.word(place + 1) in {"y", "n'y"}:
             return ""
@@ -190,8 +192,8 @@ class References:
         lexicon, after = sentence.lexicon, sentence.word(place + 1)
         if not after or sentence.tokens[place].endswith((",", ".", ";")):
             return False
-        others = (lexicon.prepositions, lexicon.adverbs, lexicon.determiners, lexicon.joining)
-        return not any(after in each for each in others)
+        others = (lexicon.prepositions, lexicon.adverbs, lexicon.determiners, lexicon.joining, lexicon.personal)
+        return not any(after.split("'")[0] in each for each in others)
 
     def _antecedent(self, gender: str, lexicon: Lexicon) -> str:
         topic = self.topic

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from remanence.extraction.doubts import is_doubt
 from remanence.extraction.lexicon import Lexicon
 from remanence.extraction.patterns import pattern
 
@@ -25,6 +26,7 @@ _MONTH_AFTER = pattern(
     re.IGNORECASE,
 )
 _LOWER_AFTER = pattern(r"\s+[\"'(“„«]?[a-zäöüßéèàçñ]")
+_PLAIN_WORD = pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?,?$")
 _OPENING = "([{（［【「『“«"
 _CLOSING = ")]}）］】」』”»"
 _LONGEST_BRACKET = 400
@@ -52,10 +54,21 @@ def sentences(text: str, lexicon: Lexicon) -> list[str]:
     return found
 
 
+def as_sentence(carried: str, tokens: list[str], ending: str) -> str:
+    """A clause as a sentence: with what it was given, its full stop and its capital."""
+    text = " ".join([carried, *tokens] if carried else tokens).rstrip(",;—–- ")
+    if ending and text and not text.endswith((".", "!", "?")):
+        text += ending
+    if ending and _PLAIN_WORD.match(text.split(" ", 1)[0]):
+        text = text[:1].upper() + text[1:]
+    return text
+
+
 def _add(found: list[str], text: str) -> None:
-    """One more sentence; one in brackets belongs to the sentence before."""
+    """One more sentence; one in brackets, or that only doubts, belongs to the sentence before."""
     piece = " ".join(text.split())
-    if found and piece.startswith("(") and piece.endswith((")", ").")) and piece.count("(") == 1:
+    bracketed = piece.startswith("(") and piece.endswith((")", ").")) and piece.count("(") == 1
+    if found and (bracketed or (is_doubt(piece) and not found[-1].endswith(("?", ":")))):
         found[-1] = f"{found[-1]} {piece}"
     elif piece:
         found.append(piece)

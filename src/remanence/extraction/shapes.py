@@ -10,6 +10,14 @@ import re
 
 from remanence.extraction.patterns import pattern
 
+POINTS_BELOW = pattern(
+    r"^(?:run|use|add|create|set|put|write|open|edit|copy|paste|install|call|try|to|then|first|now|next|finally)\b"
+    r"|\b(?:this|these|that|following|below|here|example|follows|so|dies\w*|folgend\w*|hier|beispiel|suivante?s?|voici|"
+    r"exemple|siguientes?|ejemplo|así)\b|如下|以下|次の|"
+    r"\b(?:with|in|to|by|from|like|as|is|are|be|via|run|use|do|mit|avec|con|ist|sind)\s*[:：]$",
+    re.IGNORECASE,
+)
+"""A sentence above code that says nothing without the code."""
 FENCE = pattern(r"\s{0,8}(```+|~~~+)")
 HEADING = pattern(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 BOLD_LINE = pattern(r"\s{0,3}(\*\*|__)([^*\n]{1,80}?)\1\s*:?\s*$")

@@ -25,7 +25,7 @@ from remanence.extraction.patterns import pattern
 from remanence.extraction.record_names import names_only_itself
 from remanence.extraction.sentences import sentences
 from remanence.extraction.traits import described
-from remanence.extraction.turns import ANSWER_LABELS, QUESTION_LABELS
+from remanence.extraction.turns import ANSWER_LABELS, QUESTION_LABELS, is_quoting
 from remanence.extraction.voice import spoken
 from remanence.model.extraction import Fact
 from remanence.model.words import folded
@@ -45,6 +45,7 @@ _PLACE = pattern(
 _BOLD_LABEL = pattern(r"(?:\*\*|__)([^*\n]{1,60}?)(?:[.:]\s?(?:\*\*|__)|(?:\*\*|__)[.:])\s+(?=\S)")
 _KEYED = pattern(r"[A-ZÄÖÜÉ][\w-]{2,20}: \S")
 _SEVERAL = pattern(r"\w[.!?]\s+\w|[。！？].")
+_QUOTED_TO = ('"', "”", "“", "»", '".', "”.", "“.", "».")
 _CLOSING = pattern(
     r"(?:(?:all the )?best|(?:kind |warm |best )?regards|cheers|sincerely|thanks|thank you|yours|.{0,20}grüße?n?|lg|"
     r"mfg|vg|"
@@ -135,6 +136,7 @@ class _Decomposer:
     def _pair(self, block: Block) -> Iterator[str]:
         *parents, key = (unmarked(lead) for lead in block.leads)
         mere_note = names_only_itself(key) or self.language.openers.match(key + ": ") is not None
+        mere_note = mere_note or says_nothing(key, self.language)
         label = "" if mere_note else " ".join((*parents, key)) + self.colon
         value = plain(unmarked(block.text))
         if mere_note and bare_word(value.split(" ", 1)[0]) in self.language.determiners | self.language.personal:
@@ -144,10 +146,13 @@ class _Decomposer:
             if value and not is_question(value):
                 yield label + value
             return
+        quoting = is_quoting(key, value)
         for place, sentence in enumerate(sentences(value, self.language)):
             for claim in self.claims.of(sentence):
-                stands_alone = _KEYED.match(claim.text) or (place and claim.whole)
+                stands_alone = _KEYED.match(claim.text) or (place and claim.whole and not quoting)
                 yield claim.text if stands_alone else label + claim.text
+            if quoting and sentence.endswith(_QUOTED_TO):
+                label, quoting = "", False
 
     def _item(self, block: Block) -> Iterator[str]:
         text = unmarked(_BOLD_LABEL.sub(r"\1: ", block.text, count=1) if block.text[:2] in {"**", "__"} else block.text)

@@ -65,7 +65,12 @@ def topic_of(sentence: Sentence, found: Parse, named: list[Named], people: Peopl
         return Topic(sort="speaker", thing=thing, things=things)  # "Tried the new build first"
     if verb < 0:
         return Topic()
-    topic = Topic(subject=" ".join(sentence.tokens[subject:verb]).strip(" ,").split(", ")[0])
+    commas = [place for place in range(subject, verb) if sentence.tokens[place].endswith(",")]
+    if len(commas) == 1 and subject < commas[0] + 1 < verb and lexicon.joining.isdisjoint(words[subject:verb]):
+        return Topic()  # "Redis ran out, maxmemory was 2 GB": what stands before the comma is no subject
+    topic = Topic(subject=" ".join(sentence.tokens[subject:verb]).strip(" ,"))
+    if lexicon.joining.isdisjoint(words[subject:verb]):
+        topic.subject = topic.subject.split(", ")[0]
     trailing = _TRAILING | CLITICS if lexicon.name in {"fr", "es"} else _TRAILING
     while len(topic.subject.split()) > 1 and topic.subject.split()[-1].lower() in trailing:
         topic.subject = topic.subject.rsplit(" ", 1)[0]
@@ -89,7 +94,8 @@ def _sort(sentence: Sentence, found: Parse, named: list[Named], people: People, 
     first, last = words[subject], words[verb - 1]
     if first in SPEAKERS:
         return "speaker"
-    if first in lexicon.pronouns or first in lexicon.personal:
+    pointing = first in lexicon.determiners and verb - subject > 1  # "this loop"
+    if first in lexicon.pronouns or (first in lexicon.personal and not pointing):
         return ""
     if not lexicon.joining.isdisjoint(words[subject:verb]) or last in lexicon.collective:
         return "p"

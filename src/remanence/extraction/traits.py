@@ -38,6 +38,11 @@ _FILE = pattern(
 _CODE = pattern(r"`([^`\n]{1,80})`")
 _QUOTED = pattern(r"[\"“„«「『]([^\"“”«»」』\n]{2,60})[\"”“»」』]")
 _LIVES = pattern(r"(\S+) (?:lives|works|leads|is called|is named) (?:in |at |for |as |the )*(\S+)")
+_UNDECIDED = pattern(
+    r"(?:\bnot|n't|\bnever|\bnothing(?: is| has been)?|\bnicht|\bnichts|\bpas|\bno (?:hemos|han|ha|está))"
+    r"(?: yet| been| encore| noch)* (?:decided|chosen|approved|agreed|entschieden|beschlossen|décidé|choisi|decidido)"
+    r"|\bundecided\b|\bunentschieden\b|[未没](?:有)?决定|是否.{0,4}决定|決まっていない"
+)
 _THINGS = split_words(
     "config configuration data code file files state logic module script service function class key secret token "
     "cache index "
@@ -79,6 +84,8 @@ def _kind(words: frozenset[str], text: str, ascii_only: bool, original: str) -> 
     if text.startswith(("open: ", "done: ", "todo")) or _TASK.match(original):
         return "project_status"
     for name, cues in KINDS:
+        if name == "decision" and _UNDECIDED.search(text):
+            continue
         if cues.occur(words, text, ascii_only) and not (name == "identity" and _of_a_thing(words, text)):
             return name
     return "fact"

@@ -37,6 +37,10 @@ _BEFORE_TIMES = split_words(
 QUESTION_LABELS = split_words("q question frage pregunta 问 問")
 ANSWER_LABELS = split_words("a answer antwort respuesta réponse 答")
 _FIRST_NAMES = FEMININE | MASCULINE
+_SAYING = split_words(
+    "said says wrote writes replied answered asked added noted sagte sagt schrieb schreibt meinte antwortete fragte "
+    "dit écrit répondit répond demanda dijo dice escribió respondió preguntó"
+)
 _TALK = pattern(
     r"(?:^|\W)(?:i|i'll|i'm|you|we|me|my|let's|ich|du|wir|je|tu|nous|yo)(?:\W|$)|[?!？！]|我|你|私", re.IGNORECASE
 )
@@ -51,13 +55,22 @@ _NO_SPEAKERS = split_words(
 )
 
 
+def is_quoting(label: str, said: str) -> bool:
+    """ "Tom said:" before a quotation: only what stands in its marks is said by Tom."""
+    return said[:1] in {*'"“„«'} and label.rsplit(maxsplit=1)[-1].lower() in _SAYING
+
+
 def match_turn(line: str, speakers: frozenset[str]) -> tuple[str, str] | None:
     """Speaker and words of a line that begins a turn."""
     line = line.strip()
     match = _TURN.match(line[:400])
     if match is None or match.group("label").lower() not in speakers:
         return None
-    return match.group("label"), line[match.start("said") :].strip()
+    label, said = match.group("label"), line[match.start("said") :].strip()
+    if is_quoting(label, said):
+        return None
+    who, _, verb = label.rpartition(" ")
+    return (who if who and verb.lower() in _SAYING else label), said
 
 
 def match_stamp(line: str, speakers: frozenset[str]) -> str | None:
@@ -88,7 +101,7 @@ def find_speakers(lines: list[str]) -> frozenset[str]:
         match = _TURN.match(head)
         if match is not None:
             label = match.group("label").lower()
-            if label in _NO_SPEAKERS or not match.group("said"):
+            if label in _NO_SPEAKERS or not match.group("said") or is_quoting(label, match.group("said")):
                 continue
             counts[label] += 1
             if asked:

@@ -35,6 +35,10 @@ _FAILS = re.compile(
     r"|error(?:\[\w+\])?: |panic: |make: \*\*\*|FAILED |(?:--- )?FAIL[ :\t])",
     re.MULTILINE,
 )
+_NAMED = r"(?:ERROR|(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?): \S"
+_BEGINS = re.compile(rf"\s*{_NAMED}")
+_ENDS = re.compile(rf"^{_NAMED}.*\Z", re.MULTILINE)
+"""An error in the middle may be one that a program told of and went on."""
 _NUMBERS = re.compile(r"0x[0-9a-f]+|\d+")
 _PLACE = re.compile(r"(?::\d+){1,2}(?=\W|$)|\(\d+,\d+\)")
 """Line and column after a path: the next time they are others."""
@@ -118,7 +122,9 @@ def has_failed(observation: Observation) -> bool:
     if observation.failed:
         return True
     text = observation.text
-    return _FAILS.search(text[:400]) is not None or _FAILS.search(text[-400:]) is not None
+    begin, end = text[:400], text[-400:].rstrip()
+    named = _BEGINS.match(begin) is not None or _ENDS.search(end) is not None
+    return named or _FAILS.search(begin) is not None or _FAILS.search(end) is not None
 
 
 def error_of(output: str) -> str:

@@ -40,7 +40,7 @@ _OPTIONS = {
 _NEEDED = {"openai": ("url", "model"), "endpoint": ("url", "model"), "anthropic": ("model",), "local": ()}
 _ALLOWED = (
     'llm must be "none", "openai" (with url and model), "anthropic" (with model and key), "local", the name of an '
-    "installed language model, a mapping with provider and its options, an object with a method "
+    "installed language model, a mapping with name and its options, an object with a method "
     "complete(prompt, system, schema, most_tokens), or a function from text to text"
 )
 
@@ -128,7 +128,7 @@ def _llm(given: object) -> tuple[Llm, float]:
     name = f"llm {shown(provider)}"
     problems = option_problems(model, timeout_seconds)
     if provider is None:
-        raise InvalidInput("the mapping for llm names no provider")
+        raise InvalidInput('the mapping for llm has no name; for example "openai", with url and model')
     problems += [f"{name} has no option {shown(one)}" for one in options if one not in taken]
     for one in _NEEDED[provider] if known else ():
         if not options.get(one):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -138,6 +138,7 @@ _SHORT = {
     "token": "client__token",  # nosec B105
 }
 """`embedder: none` says the same as `embedder: {name: none}`, REMANENCE_TOKEN as REMANENCE_CLIENT__TOKEN."""
+_MODELS = {stem + name for stem in ("llm__", "llm__smol__") for name in ("name", "url", "model", "key")}
 _NO_LIMIT = ("llm__tokens_per_run", "llm__tokens_per_day", "dream__tokens_per_run", "dream__seconds_per_run")
 """Where "none" takes the limit away."""
 _LISTS = frozenset(("guard__personal", "dream__roots", "serve__hosts", "serve__origins"))
@@ -153,10 +154,24 @@ _USUAL_KEYS = (
 def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Settings:
     """The settings in force; InvalidInput naming every problem and where it stands."""
     environment = os.environ if environment is None else environment
+    values = _checked(_layers(given, environment))
+    return Settings(**values | _keys(values, environment))
+
+
+def with_llm(settings: Settings, given: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings with another block `llm`: its models in the place of all that were set, its limits where given."""
+    values = _checked((("the arguments", _flat({"llm": given})),))
+    models: dict[str, Any] = {one.name: one.default for one in fields(Settings) if one.name in _MODELS}
+    environment = os.environ if environment is None else environment
+    return replace(settings, **models | values | _keys(values, environment))
+
+
+def _checked(layers: tuple[tuple[str, dict[str, Any]], ...]) -> dict[str, Any]:
+    """The values of layers by their settings' own names; InvalidInput naming every problem and where it stands."""
     values: dict[str, Any] = {}
     problems: list[str] = []
     strange = False
-    for where, layer in _layers(given, environment):
+    for where, layer in layers:
         for written, value in layer.items():
             name = _known(written)
             if value is None and any(one.startswith(name + "__") for one in NAMES):
@@ -175,8 +190,7 @@ def load(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
     for name in _LISTS & values.keys():
         chosen = values[name]
         values[name] = (chosen,) if isinstance(chosen, str) else tuple(chosen)
-    values |= {name: None for name in _NO_LIMIT if values.get(name) == "none"}
-    return Settings(**values | _keys(values, environment))
+    return values | {name: None for name in _NO_LIMIT if values.get(name) == "none"}
 
 
 def origins(given: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -127,7 +127,8 @@ CHECKS: dict[str, Callable[[Any], list[str]]] = {
 
 
 def _flag(text: str) -> bool | str:
-    return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(text.lower(), text)
+    said = text.strip().lower()
+    return True if said in ("true", "1", "yes", "on") else False if said in ("false", "0", "no", "off") else text
 
 
 def _number(text: str) -> float | str:

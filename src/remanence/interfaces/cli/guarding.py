@@ -45,7 +45,11 @@ def review(context: click.Context, door: Door, scope: tuple[str, ...], limit: in
         if door.as_json:
             door.say(list(waiting))
         else:
-            _show_waiting(waiting, mind.review.count(scope or None))
+            doubted = bool(mind.review.challenged(scope or None, 1))
+            if waiting or not doubted:
+                _show_waiting(waiting, mind.review.count(scope or None))
+            if doubted:
+                click.echo("Some memories are challenged. See: rem review --challenged")
 
 
 def _settling(name: str, help: str) -> click.Command:

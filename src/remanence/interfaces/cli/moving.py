@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from remanence.interfaces.cli.words import safe
+from remanence.interfaces.cli.words import counted, safe
 from remanence.places import shown
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def migrate(door: Door, source: str, target: str) -> None:
         door.say({"from": shown(source), "to": shown(target), "moved": [one.to_dict() for one in moved]})
         return
     for one in moved:
-        click.echo(safe(f"{one.namespace}: {one.rows.get('memories', 0):,} memories, equal in both stores"))
+        click.echo(safe(f"{one.namespace}: {counted(one.rows.get('memories', 0))}, equal in both stores"))
         for kind, number in sorted(one.rows.items()):
             click.echo(f"    {kind:<14} {number:>10,}  {one.hashes[kind]}")
     if not moved:
