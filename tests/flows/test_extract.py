@@ -8,6 +8,7 @@ import pytest
 
 from remanence import Mind
 from remanence.errors import InvalidInput
+from remanence.extraction.traits import described
 from tests.conftest import Clock, new_mind
 
 SEED = """After reviewing the infrastructure options, the team recommends PostgreSQL
@@ -95,6 +96,25 @@ def test_a_model_s_facts_are_taken_with_its_kind_and_importance(with_llm: Callab
     assert (found.llm, found.notes) == (True, ())
     (fact,) = found.facts
     assert (fact.kind, fact.importance) == ("decision", 0.8) and "PostgreSQL" in fact.concepts
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"facts": ["DevOps prefers managed services over self-hosted"]},
+        {"extracted": ["DevOps prefers managed services over self-hosted"]},
+        {"facts": [{"text": "DevOps prefers managed services over self-hosted", "confidence": 0.9}]},
+        {"facts": [{"text": "DevOps prefers managed services over self-hosted", "kind": "note", "importance": None}]},
+    ],
+    ids=["texts", "as in the seed", "text alone", "a kind nobody asked for"],
+)
+def test_what_a_small_model_leaves_out_is_guessed_by_rules(answer: dict[str, Any], clock: Clock) -> None:
+    llm = Scripted(answer)
+    found = new_mind(clock=clock, llm=llm).extract(SEED)
+    assert (found.llm, found.notes, len(llm.asked)) == (True, (), 1)
+    (fact,) = found.facts
+    assert fact == described("DevOps prefers managed services over self-hosted")
+    assert fact.kind == "preference"
 
 
 @pytest.mark.parametrize(("said", "taken"), [(7, 1.0), (-3, 0.0), (0.25, 0.25)])

@@ -222,6 +222,27 @@ def test_restore_by_receipt_brings_back_all_it_took(mind: Mind, tree: dict[str, 
     assert mind.count() == len(tree)
 
 
+def test_restore_by_receipt_says_what_of_it_stays_away(mind: Mind, tree: dict[str, str]) -> None:
+    receipt = mind.forget(scope="/")
+    gone, moved, *others = receipt.applied
+    mind.purge(ids=[gone], reason="asked")
+    mind.restore(ids=[moved])
+    mind.purge(ids=[mind.revise(moved, text="Another matter altogether").memory.id], reason="asked")
+    restored = mind.restore(receipt=receipt.id)
+    assert set(restored.applied) == set(others)
+    assert restored.skipped == dict.fromkeys((gone, moved), "it was purged, which cannot be undone")
+
+
+def test_restore_by_receipt_leaves_what_moved_on(mind: Mind, clock: Clock) -> None:
+    memory = mind.remember("The cellar is wet", ttl="1h").memory
+    clock.advance(days=1)
+    swept = mind.apply(mind.sweep())
+    mind.forget(ids=[memory.id])
+    restored = mind.restore(receipt=swept.id)
+    assert restored.applied == ()
+    assert restored.skipped == {memory.id: "it moved on: state is forgotten"}
+
+
 def test_archived_memories_come_back(mind: Mind) -> None:
     memory = mind.remember("alpha").memory
     mind.apply(Plan((Change.of(memory, "put away", state=State.ARCHIVED),), verb="archive"))

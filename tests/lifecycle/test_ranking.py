@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from remanence.lifecycle import ranking
 from remanence.lifecycle.measures import Measures
 from remanence.lifecycle.ranking import (
     answers,
@@ -340,3 +341,13 @@ def test_the_best_that_fit_together() -> None:
 )
 def test_what_answers_well_enough_to_be_missed(parts: dict[str, float], well: bool) -> None:
     assert answers_well(Hit(BASE, 1.0, parts)) is well
+
+
+def test_each_text_is_cut_into_words_once_however_many_hits_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut: list[str] = []
+    for name in ("words_of", "tokens_of"):
+        real = getattr(ranking, name)
+        monkeypatch.setattr(ranking, name, lambda text, real=real: cut.append(text) or real(text))
+    hits = [hit(f"h{n}", 1 - n / 100, f"The item {n} " + f"word{n} " * 900) for n in range(30)]
+    diverse(newest_first(hits, {"item": 1.0}), None)
+    assert len(cut) == 2 * len(hits)

@@ -152,7 +152,7 @@ targets:
         "line 12: half_life_days is -1",
         "line 12: an override cannot set 'curve'",
         "line 15: rule 'a': action is 'destroy'",
-        "line 16: rule 'a': age_days names '30x'",
+        "line 16: rule 'a': age_days '30x' is not a duration: write a whole number and one of h, d, w, m",
         "line 16: rule 'a': retention only falls with time",
         "line 16: rule 'a': unknown measure 'foo'",
         "line 16: rule 'a': layer is 'attic'",

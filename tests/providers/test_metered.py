@@ -80,6 +80,16 @@ def test_wrong_json_is_told_to_the_model_once(answer: str) -> None:
     assert SECRET not in second
 
 
+def test_what_is_accepted_beside_what_was_asked_for_is_not_told_to_the_model() -> None:
+    fake = Fake('{"city": "Berlin"}')
+    accepted = {"type": "object", "properties": {"city": {"type": "string"}}}
+    assert writers(fake).default.json("Which?", SCHEMA, accepted=accepted) == {"city": "Berlin"}
+    ((prompt, _, schema, _),) = fake.asked
+    assert (prompt, schema["required"]) == ("Which?", ["city", "year"])
+    with pytest.raises(LlmFailed, match="lacks city, year"):
+        writers(Fake('{"town": "Berlin"}')).default.json("Which?", SCHEMA, accepted=accepted)
+
+
 @pytest.mark.parametrize("answer", WRONG.values(), ids=WRONG.keys())
 def test_wrong_json_twice_is_a_failure(answer: str) -> None:
     fake, purse = Fake(answer), Purse()

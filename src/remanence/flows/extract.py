@@ -52,6 +52,24 @@ SCHEMA: dict[str, Any] = {
     "required": ["facts"],
     "additionalProperties": False,
 }
+_LOOSE = {
+    "type": "array",
+    "maxItems": 400,
+    "items": {
+        "type": ["object", "string"],
+        "minLength": 1,
+        "maxLength": 1000,
+        "properties": {
+            "text": {"type": "string", "minLength": 1, "maxLength": 1000},
+            "kind": {"type": ["string", "null"]},
+            "importance": {"type": ["number", "null"]},
+        },
+        "required": ["text"],
+        "additionalProperties": True,
+    },
+}
+ACCEPTED: dict[str, Any] = {"type": "object", "properties": {"facts": _LOOSE, "extracted": _LOOSE}}
+"""Small models leave out what rules can guess as well: asking again costs as much as the answer, and often fails."""
 _LARGEST_SHARE_OF_CONTROLS = 0.02
 
 
@@ -174,17 +192,21 @@ def _asked(part: str, model: Model) -> list[Fact]:
     except InvalidInput as wrong:
         raise LlmFailed(f"its prompts cannot be used: {wrong}.") from None
     most = min(MOST_ANSWER_TOKENS, 400 + 2 * estimate_tokens(part))  # JSON around its own words
-    answer = model.writer.json(prompt, SCHEMA, system=system, most_tokens=most)
-    return [_fact(given["text"], given["kind"], given["importance"]) for given in answer["facts"]]
+    answer = model.writer.json(prompt, SCHEMA, system=system, most_tokens=most, accepted=ACCEPTED)
+    given = (*answer.get("facts", ()), *answer.get("extracted", ()))
+    return [_fact(**{"text": one} if isinstance(one, str) else one) for one in given]
 
 
-def _fact(text: str, kind: str, importance: float) -> Fact:
-    """As the model judged it, with the names and files that stand in it."""
+def _fact(text: str, kind: str | None = None, importance: float | None = None, **_: object) -> Fact:
+    """As the model judged it, with the names and files that stand in it; what it did not say is guessed by rules."""
     from remanence.extraction.traits import described
 
-    return replace(
-        described(" ".join(text.split())), kind=kind, importance=round(min(1.0, max(0.0, float(importance))), 3)
-    )
+    fact = described(" ".join(text.split()))
+    if kind in KINDS:
+        fact = replace(fact, kind=kind)
+    if importance is not None:
+        fact = replace(fact, importance=round(min(1.0, max(0.0, float(importance))), 3))
+    return fact
 
 
 def _grounded(answered: Sequence[Fact], text: str, plain: Sequence[Fact]) -> tuple[list[Fact], Counter[str]]:

@@ -16,7 +16,7 @@ from remanence.errors import InvalidInput
 from remanence.flows.find import found_all, versions
 from remanence.model.memory import ACCEPTED, Memory, State, is_untried
 from remanence.model.moment import later
-from remanence.model.plan import Change, Plan, Reason, Receipt
+from remanence.model.plan import Action, Change, Plan, Reason, Receipt
 from remanence.store.protocol import Store
 
 KEPT_DAYS = 30
@@ -30,13 +30,13 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
         raise InvalidInput(f"a receipt's id is text such as r12, not {type(receipt).__name__}")
     with store.transaction():
         elsewhere: dict[str, State] = {}
+        skipped: dict[str, str] = {}
         if receipt is None:
             memories = found_all(store, () if ids is None else ids)
         else:
-            memories, elsewhere = _taken_by(store, store.receipt(receipt))
+            memories, elsewhere, skipped = _taken_by(store, store.receipt(receipt))
         made = store.apply(Plan((), verb="restore"), now)
         changes: list[Change] = []
-        skipped: dict[str, str] = {}
         for memory in memories:
             if store.get([memory.id])[memory.id].state is State.LIVE:
                 skipped[memory.id] = "it is live already"
@@ -47,15 +47,22 @@ def restore(store: Store, now: datetime, *, ids: Iterable[str] | None, receipt: 
     return replace(made, applied=applied, changes=tuple(changes), skipped=skipped)
 
 
-def _taken_by(store: Store, receipt: Receipt) -> tuple[list[Memory], dict[str, State]]:
-    """The memories whose state a receipt changed and nobody since, and where those were that were not live."""
+def _taken_by(store: Store, receipt: Receipt) -> tuple[list[Memory], dict[str, State], dict[str, str]]:
+    """What a receipt took and nobody moved since, where of it was not live, and why the rest stays where it is."""
     before = {c.memory_id: c for c in receipt.changes if c.before.get("state") not in (None, c.after.get("state"))}
-    memories = [
-        memory
-        for memory in store.get(before).values()
-        if memory.state in (State.LIVE, before[memory.id].after["state"])
-    ]
-    return memories, {id: c.before["state"] for id, c in before.items() if c.before["state"] != State.LIVE}
+    found = store.get(before)
+    memories: list[Memory] = []
+    skipped = {
+        change.memory_id: "it was purged, which cannot be undone"
+        for change in receipt.changes
+        if not change.after and change.action is not Action.ADD
+    }
+    for id, change in before.items():
+        if found[id].state in (State.LIVE, change.after["state"]):
+            memories.append(found[id])
+        else:
+            skipped[id] = f"it moved on: state is {found[id].state.value}"
+    return memories, {id: c.before["state"] for id, c in before.items() if c.before["state"] != State.LIVE}, skipped
 
 
 def _back(store: Store, id: str, elsewhere: State | None, now: datetime) -> tuple[Change, ...]:

@@ -114,9 +114,11 @@ def newest_first(hits: Sequence[Hit], telling: Mapping[str, float]) -> list[Hit]
             if not some:
                 found.append(head)
                 break
-            group = [hit for hit in some if matches.are_versions(head.memory, hit.memory)]
-            some = [hit for hit in some if hit not in group] if group else some
-            group = [head, *group]
+            group: list[Hit] = [head]
+            others: list[Hit] = []
+            for hit in some:
+                (group if matches.are_versions(head.memory, hit.memory) else others).append(hit)
+            some = others
             ranks = [hit.rank for hit in group]
             group.sort(key=lambda hit: (hit.memory.created_at, hit.memory.id), reverse=True)
             found += [_ranked(hit, rank) for hit, rank in zip(group, ranks, strict=True)]
@@ -129,12 +131,13 @@ class _Matches:
     def __init__(self, hits: Sequence[Hit], telling: Mapping[str, float]) -> None:
         self._hits = hits
         self._telling = telling
+        self._words: dict[str, Sequence[str]] = {}
         self._held: dict[str, frozenset[str]] = {}
         self._most = 0.0
 
     def are_versions(self, one: Memory, other: Memory) -> bool:
         """Whether both hold the same words of the query and are versions of one statement."""
-        words, others = words_of(one.text), words_of(other.text)
+        words, others = self._words_of(one), self._words_of(other)
         if not begin_alike(words, others):
             return False
         if not self._held:
@@ -145,6 +148,12 @@ class _Matches:
         if not held or self._held[other.id] != held:
             return False
         return same_statement(words, others, whole=self._mass(held) >= self._most > 0)
+
+    def _words_of(self, memory: Memory) -> Sequence[str]:
+        """Each text is cut into words once: a head is held against all that are left."""
+        if (found := self._words.get(memory.id)) is None:
+            found = self._words[memory.id] = words_of(memory.text)
+        return found
 
     def _mass(self, held: Iterable[str]) -> float:
         return sum(map(self._telling.__getitem__, held))
@@ -168,7 +177,7 @@ def same_statement(one: Sequence[str], other: Sequence[str], *, whole: bool) -> 
 def begin_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two texts begin alike, for the first half (rounded up) of the shorter."""
     half = _half(one, other)
-    return one[:half] == other[:half]
+    return not half or (one[half - 1] == other[half - 1] and one[:half] == other[:half])
 
 
 def _half(one: Sequence[str], other: Sequence[str]) -> int:
@@ -218,17 +227,21 @@ def _repeats(hits: Sequence[Hit], likeness: NDArray[np.float32] | None) -> list[
     near = ~(known < REPEAT_COSINE)  # alike, or not known
     if np.count_nonzero(near) == np.count_nonzero(near.diagonal()):
         return repeats
+    tokens: dict[str, frozenset[str]] = {}  # each text is cut into words once: pairs are many
     for at, other in zip(*np.nonzero(np.tril(near, -1)), strict=True):
-        repeats[at] = repeats[at] or (not repeats[other] and _alike(hits[at], hits[other], known[at, other]))
+        repeats[at] = repeats[at] or (not repeats[other] and _alike(hits[at], hits[other], known[at, other], tokens))
     return repeats
 
 
-def _alike(one: Hit, other: Hit, cosine: np.float32) -> bool:
+def _alike(one: Hit, other: Hit, cosine: np.float32, tokens: dict[str, frozenset[str]]) -> bool:
     if one.memory.lineage and other.memory.id not in one.memory.lineage:
         return False  # it stands for others too
     if not np.isnan(cosine):
         return True
-    return jaccard(tokens_of(one.memory.text), tokens_of(other.memory.text)) >= REPEAT_JACCARD
+    for hit in (one, other):
+        if hit.memory.id not in tokens:
+            tokens[hit.memory.id] = tokens_of(hit.memory.text)
+    return jaccard(tokens[one.memory.id], tokens[other.memory.id]) >= REPEAT_JACCARD
 
 
 def answers_well(hit: Hit) -> bool:

@@ -196,7 +196,10 @@ def _bound(value: Any, number: Any, word: str, path: _Path, name: str, policy: P
         try:
             value = float(value)
         except ValueError:
-            if number.unit == "days" and not duration_problems(value, word):
+            if number.unit == "days" and value[:1].isdigit():
+                if problems := duration_problems(value, word):
+                    report.add(path, f"rule {name!r}: {problems[0]}")
+                    return None
                 value = duration(value).total_seconds() / 86_400
             else:
                 known = (*policy.numbers, *(f"tiers.{tier}" for tier in policy.tiers))

@@ -12,7 +12,7 @@ Messages never hold a prompt, an answer, or what the model's own code said. The 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from remanence.errors import InvalidInput, LlmFailed
@@ -75,16 +75,25 @@ class Metered:
             raise LlmFailed(f"{self._who()} gave an empty answer.")
         return answer
 
-    def json(self, prompt: str, schema: Mapping[str, Any], *, system: str = "", most_tokens: int = 1024) -> Any:
+    def json(
+        self,
+        prompt: str,
+        schema: Mapping[str, Any],
+        *,
+        system: str = "",
+        most_tokens: int = 1024,
+        accepted: Mapping[str, Any] | None = None,
+    ) -> Any:
         schema = closed(schema)
+        schemas = [schema] if accepted is None else [schema, closed(accepted)]
         if self._clean(written(schema)) != written(schema):
             raise LlmFailed(f"{self._who()} was not asked: the schema holds something that may not leave.")
         first = self._asked(with_schema(prompt, schema) if self._tells_schema else prompt, system, schema, most_tokens)
-        value, wrong = _read(first, schema)
+        value, wrong = _read(first, schemas)
         if not wrong:
             return value
         second = self._asked(with_correction(prompt, schema, first, wrong), system, schema, most_tokens)
-        value, wrong = _read(second, schema)
+        value, wrong = _read(second, schemas)
         if wrong:
             raise LlmFailed(f"{self._who()} gave no valid JSON, and none when told what was wrong: {wrong}.")
         self._tells_schema = True
@@ -159,10 +168,11 @@ def _is_count(given: Any) -> bool:
     return type(given) is int and 0 <= given <= _MOST_COUNTED
 
 
-def _read(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """(the value, what is wrong with it)"""
+def _read(text: str, schemas: Sequence[Mapping[str, Any]]) -> tuple[Any, str]:
+    """(the value, what is wrong with it by the first schema where it is valid against none)"""
     try:
         value = object_in(text)
     except Unreadable as error:
         return None, str(error)
-    return value, "; ".join(problems(value, schema))
+    found = [problems(value, schema) for schema in schemas]
+    return value, "; ".join(found[0]) if all(found) else ""

@@ -109,8 +109,19 @@ class Writer(Protocol):
         """The whole answer, or LlmFailed."""
         ...
 
-    def json(self, prompt: str, schema: Mapping[str, Any], *, system: str = "", most_tokens: int = 1024) -> Any:
-        """A value that is valid against the schema, or LlmFailed; the model is told once what was wrong."""
+    def json(
+        self,
+        prompt: str,
+        schema: Mapping[str, Any],
+        *,
+        system: str = "",
+        most_tokens: int = 1024,
+        accepted: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """A value that is valid against the schema, or LlmFailed; the model is told once what was wrong.
+
+        What is valid against `accepted` alone, which the model is not told, is taken as it is.
+        """
         ...
 
     def available(self) -> bool:
