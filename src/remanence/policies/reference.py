@@ -58,6 +58,11 @@ weighs what a text says and how few others say it, importance, use, and what is 
 and how long it was idle, as far as the uses of the set show that what was used lately is used next.
 """
 
+_UNREAD = (
+    "A number that nothing in a preset reads, such as `half_life_days` beside the curve `power`, counts once a curve is\n"
+    "chosen that reads it (`retention_mode`); set without one it is refused."
+)
+
 
 def page() -> str:
     """The page as Markdown."""
@@ -81,7 +86,7 @@ def _words() -> list[str]:
 
 def _numbers() -> list[str]:
     policies = {name: preset(name) for name in PRESETS}
-    lines = ["## Numbers", "", f"| number | allowed | {' | '.join(PRESETS)} |", "|---" * (len(PRESETS) + 2) + "|"]
+    lines = ["## Numbers", "", _UNREAD, "", f"| number | allowed | {' | '.join(PRESETS)} |", "|---" * (len(PRESETS) + 2) + "|"]
     for name, number in NUMBERS.items():
         cells = [_shown(policy.numbers.get(name)) for policy in policies.values()]
         never = ", or never" if number.endless else ""
