@@ -103,7 +103,11 @@ def test_the_bounds_are_exact(shared: int, old_only: int, new_only: int, expecte
         ("the user wants the long report by mail", "the user never wants the long report by mail", Kinship.FLIPPED),
         ("the nightly job keeps the last 5 builds", "the nightly job keeps the last 7 builds", Kinship.FLIPPED),
         ("the audit log of the server is enabled", "the audit log of the server is disabled", Kinship.FLIPPED),
-        ("the export endpoint requires a token", "the export endpoint does not require a token", Kinship.FLIPPED),  # 5 / 9
+        (  # 5 / 9
+            "the export endpoint requires a token",
+            "the export endpoint does not require a token",
+            Kinship.FLIPPED,
+        ),
         ("the old parser copies comments", "the old parser doesn't copy comments", Kinship.FLIPPED),  # 4 / 7
         ("the contract has weekend support", "the contract does not have weekend support", Kinship.FLIPPED),  # 4 / 8
         ("le script passe sur Windows", "le script ne passe pas sur Windows", Kinship.FLIPPED),  # 5 / 7

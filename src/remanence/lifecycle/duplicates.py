@@ -4,8 +4,8 @@ The measure is the Jaccard overlap of their words (shared / all, 0 to 1). Much o
 version: the new value must stand in the tail ("Berlin is …" and "Moscow is …" are two subjects), behind the verb ("The
 backup of the wiki is …" and "of the shop is …" are two as well), and neither may say that it comes beside others
 ("also"). A statement that denies the other or names another number contradicts it; one that does nothing but deny the
-other does so whatever the words of denying take from their overlap ("requires", "does not require"). In doubt both stay: a pair that
-should have been one version costs a duplicate, a pair that should have stayed two would hide a memory.
+other does so whatever the words of denying take from their overlap ("requires", "does not require"). In doubt both
+stay: a pair that should have been one version costs a duplicate, a pair that should have stayed two would hide a memory.
 """
 
 import re

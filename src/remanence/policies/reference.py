@@ -59,8 +59,8 @@ and how long it was idle, as far as the uses of the set show that what was used 
 """
 
 _UNREAD = (
-    "A number that nothing in a preset reads, such as `half_life_days` beside the curve `power`, counts once a curve is\n"
-    "chosen that reads it (`retention_mode`); set without one it is refused."
+    "A number that nothing in a preset reads, such as `half_life_days` beside the curve `power`, counts once a curve\n"
+    "is chosen that reads it (`retention_mode`); set without one it is refused."
 )
 
 
@@ -86,7 +86,8 @@ def _words() -> list[str]:
 
 def _numbers() -> list[str]:
     policies = {name: preset(name) for name in PRESETS}
-    lines = ["## Numbers", "", _UNREAD, "", f"| number | allowed | {' | '.join(PRESETS)} |", "|---" * (len(PRESETS) + 2) + "|"]
+    head = [f"| number | allowed | {' | '.join(PRESETS)} |", "|---" * (len(PRESETS) + 2) + "|"]
+    lines = ["## Numbers", "", _UNREAD, "", *head]
     for name, number in NUMBERS.items():
         cells = [_shown(policy.numbers.get(name)) for policy in policies.values()]
         never = ", or never" if number.endless else ""

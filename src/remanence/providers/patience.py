@@ -116,7 +116,7 @@ class Patience:
 
 
 class _Hand(threading.Thread):
-    """A thread that does one call after another: to begin one for each call costs four times as much, and more to wait."""
+    """A thread that does one call after another: to begin one for each call takes four times the CPU, and longer."""
 
     def __init__(self) -> None:
         super().__init__(name="remanence-provider", daemon=True)
