@@ -5,7 +5,7 @@ version: the new value must stand in the tail ("Berlin is …" and "Moscow is �
 backup of the wiki is …" and "of the shop is …" are two as well), and neither may say that it comes beside others
 ("also"). A statement that denies the other or names another number contradicts it; one that does nothing but deny the
 other does so whatever the words of denying take from their overlap ("requires", "does not require"). In doubt both
-stay: a pair that should have been one version costs a duplicate, a pair that should have stayed two would hide a memory.
+stay: a pair that should have been one version costs a duplicate, one that should have stayed two would hide a memory.
 """
 
 import re
