@@ -108,6 +108,12 @@ def hostile(size: int = 100_000) -> dict[str, str]:
         "tags": "<password>",
         "cells": "| password |",
         "pgpass": "a:1:b:c:",
+        "questions": "password? -> ",
+        "corrections": "the password isn't x1y2 ",
+        "changes": "change password from a1b2 to ",
+        "lists of logins": "logins: a:b, ",
+        "lists of codes": "recovery codes: a1b2-c3d4, ",
+        "passphrases": "passphrase: one two three ",
     }
     made = {name: (unit * (size // len(unit) + 1))[:size] for name, unit in units.items()}
     made["no spaces"] = drawn

@@ -15,12 +15,15 @@ from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from remanence.guard.secrets import blocks, named, places
+from remanence.guard.secrets import accounts, blocks, named, pins, places
 from remanence.guard.secrets import prose as sentences
+from remanence.guard.secrets.alike import alike
+from remanence.guard.secrets.frames import frames
 from remanence.guard.secrets.lazy import lazy
-from remanence.guard.secrets.names import names
+from remanence.guard.secrets.names import STEMS, names
 from remanence.guard.secrets.nearby import nearby
 from remanence.guard.secrets.personal import personal_data
+from remanence.guard.secrets.reading import one_of
 from remanence.guard.secrets.shapes import broken_shapes, shapes
 
 MARK = lazy(r"\[redacted(?::[a-z0-9-]{1,40})?\]")
@@ -30,6 +33,7 @@ _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
 )
+_TELLING = one_of((*STEMS, *sentences.STEMS, *accounts.STEMS, *pins.STEMS))
 _HIDDEN = lazy(f"[{_UNSEEN}]+")
 _FORMS_WIDE = range(0xFF01, 0xFF5F)
 _FORMS_MATHEMATICAL = range(0x1D400, 0x1D800)
@@ -140,6 +144,7 @@ def _looked(text: str, personal: Collection[str]) -> list[Found]:
     spans = list(_all(plain, personal))
     if not spans:
         return []
+    spans += list(alike(plain, spans))
     if marks:
         spans = [span for span in spans if not _spoils(span, marks)]
     found = _apart(spans)
@@ -210,16 +215,21 @@ def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
         yield places.queries(text)
     yield places.headers(text, low)
     yield places.commands(text, low)
+    if "AKIA" in text or "ASIA" in text or "aws" in low:
+        yield places.beside_aws(text)
+    if not _TELLING.search(low):
+        return
     known = names(low)
     if known:
         yield named.named(text, low, known)
         yield nearby(text, low, known)
+        yield frames(text, low, known)
         if "\n" in text:
             yield places.columns(text, low, known)
-    if "AKIA" in text or "ASIA" in text or "aws" in low:
-        yield places.beside_aws(text)
     yield sentences.pairs(text, low)
     yield sentences.codes(text, low)
+    yield accounts.accounts(text, low)
+    yield pins.pins(text, low)
 
 
 def _seen(text: str) -> tuple[str, Callable[[int], int] | None]:

@@ -10,23 +10,36 @@ from __future__ import annotations
 import re
 
 from remanence.guard.secrets.lazy import lazy
+from remanence.guard.secrets.words import (
+    BEGINNINGS,
+    CHOSEN,
+    COMPOUND_ENDS,
+    DESCRIBING,
+    OF_CODE,
+    OF_TEMPLATES,
+    PLACEHOLDER_WORDS,
+    PROSE,
+    REMARKS,
+)
 
 _OPEN = lazy(r"\$\{|\$\(|\{\{|\}\}|<%|%>|#\{|%\(|\[redacted|\{%|<<|\$\[|\$\$\{")
 _VARIABLE = lazy(
-    r"\$(?:[A-Z_][A-Z0-9_]*|[a-zA-Z_][a-zA-Z_]*|\d+)(?:[\[:.>-].*)?$|%[A-Za-z_][A-Za-z0-9_]*%$|@[A-Z_]+@$"
+    r"\$(?:[A-Z_][A-Z0-9_]*|[a-zA-Z_][a-zA-Z_]*|\d+)(?:(?:[\[:.]|->).*|-)?$|%[A-Za-z_][A-Za-z0-9_]*%$|@[A-Z_]+@$"
     r"|%[sdvqr]$|:[a-z_]+$|\?$|@[a-z_.]+$"
 )
 _WRAPPED = lazy(r"<.*>$|\[.*\]$|\{.*\}$|\(.*\)$|__.*__$|%.*%$", re.DOTALL)
 _SUSPECT = lazy(r"[${}<>%#@\[\]()?:_]")
 _MASKED = lazy(r"xxxx|\*\*\*\*|••|\.\.\.|…")
 _PARTS = lazy(r"[^a-z]+")
+_NOT_WORD = lazy(r"[\W_]+")
 _FILLED = frozenset("xX*•.·-_#?…●○0 ")
 _CALL = lazy(
     r"[A-Za-z_][\w.:>-]{0,80}[(\[]|(?:new|await|lambda|function|return|not|if|else|the|a|an) "
     r"|&?[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:;|$|\))"
 )
 _HOST = lazy(
-    r"(?:[a-z0-9]+-)*(?:web|db|host|srv|server|node|vm|box|bastion|jump|gw|gateway|proxy|app|worker|port|cluster|site|api"
+    r"(?:[a-z0-9]+-)*(?:web|db|host|srv|server|node|vm|box|bastion|jump|gw|gateway|proxy|app|worker|port|cluster|site"
+    r"|api"
     r"|ssh|vpn|win|windows|mac|linux|ubuntu|tab|step|env|team|project|region|zone|level|option|method|user|nas|switch"
     r"|router|printer|laptop|floor|room|page|chapter|version|phase|stage|q|slot|queue|job|build)-?\d{1,4}$",
     re.IGNORECASE,
@@ -52,7 +65,8 @@ _HARMLESS = lazy(
 _TRADE = lazy(
     r"(?:sha-?\d{1,3}(?:-\d+)?|md[45]|base-?\d\d|o?auth-?\d(?:\.\d)?|utf-?\d{1,2}|ascii|argon2\w{0,2}|bcrypt"
     r"|scrypt|pbkdf2|ed25519|x509|x\.509"
-    r"|[hrep]s(?:256|384|512)|aes-?\d{3}\S{0,8}|rsa-?\d{4}|http/?[123]?|https|ipv[46]|k8s|i18n|l10n|s3|ec2|h2"
+    r"|[hrep]s(?:256|384|512)|aes-?\d{3}\S{0,8}|aes-(?:cbc|gcm|xts|ctr|ecb)\S{0,20}|rsa-?\d{4}|http/?[123]?|https"
+    r"|ipv[46]|k8s|i18n|l10n|s3|ec2|h2"
     r"|p256|tls1?\.?\d?|ssl3|web3|v\d+|utf8mb4"
     r"|2fa|mfa|u2f|fido2|1password|log4j|gpt-?\S{1,12}|claude-?\S{1,12}|llama-?\S{1,8}|python3?\S{0,4}"
     r"|node\d{0,2}|cl100k_base|o200k_base|es\d{4}"
@@ -70,8 +84,8 @@ _RUNS = lazy(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _UNSPOKEN = lazy(r"[^aeiouyAEIOUY]{5}|^[^aeiouyAEIOUY]{3,}$")
 _HEX = lazy(r"[0-9a-fA-F]+$")
 _WORD_ENDS = lazy(
-    r"(?:ed|ing|ly|able|ible|ive|ful|less|ous|ory|ary|ity|ness|ment|tion|sion|ent|ant|ized|ised|ical|er|est|en"
-    r"|wn|ick|ght|th|ial|ical|onal|etic|atic)$"
+    r"[a-zß-ÿ]*[aeiouyä-ü][a-zß-ÿ]*(?:ed|ing|ly|able|ible|ive|ful|less|ous|ory|ary|ity|ness|ment|tion|sion|ized|ised"
+    r"|ical|onal|etic|atic|ically)$"
 )
 _DIGIT = lazy(r"\d")
 _NO_DIGIT = lazy(r"[^\d\-'’._/,:()]")
@@ -87,63 +101,15 @@ _SETTING = lazy(
     r"(?:[a-z_-]{2,30}|[A-Z_]{2,30}|[A-Z]?[a-z]+(?:[A-Z][a-z]+){1,6})=$"
     r"|(?:[a-z_]{2,30}|[A-Z_]{2,30}|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,6})=(?:[A-Za-z_\"'][^!#%^*~$]*|\d{1,9})$"
 )
+_COMPOUND = lazy(r"[^\W_]{1,20}(?:[-_.&+~][^\W_]{1,20}){1,5}[!?]?$")
+_TITLED = lazy(r"[A-Z][a-z]+(?:[-_&+~][A-Z][a-z]+)+\d{0,4}$")
+_HOST_END = lazy(
+    r"\.(?:com|org|net|io|dev|internal|local|localhost|lan|corp|intern|home|cloud|app|info|biz|test|invalid|kdbx|pdf"
+    r"|docx?"
+    r"|xlsx?|csv|log|zip|tar|gz|[a-z]{2})$",
+    re.IGNORECASE,
+)
 _LETTERS = lazy(r"[^\W\d_]+$")
-
-# What a template has in the place of a secret; in any mixture and with any signs between.
-_PLACEHOLDER_WORDS_TEXT = """
-    your yours my our the a an this that some any api apikey key keys token tokens secret secrets password
-    passwords passwd passphrase pass pwd pw username user here insert enter put replace replaceme add paste with
-    me value values example examples sample dummy fake mock placeholder todo tbd fixme xxx xxxx xxxxx xxxxxx yyy
-    zzz none null nil undefined nan true false yes no on off empty blank string str text bytes int integer
-    number bool boolean object float unknown redacted hidden masked removed omitted censored encrypted hashed
-    unset unavailable required optional nullable default defaults changeme change private public access auth
-    client id account admin service credentials credential bearer basic login goes and or to from of for in is
-    not foo bar baz abc abcd env environ var variable config settings param parameter arg args input field type
-    form data sk pk ghp live test prod dev staging openai anthropic github aws google azure slack stripe db
-    database server app application see below above same omit vault secure
-"""
-PLACEHOLDER_WORDS = frozenset(_PLACEHOLDER_WORDS_TEXT.split())
-_OF_CODE_TEXT = """
-    self cls super com org net www github src lib core util utils common model models request response context
-    session cache hash get set load read has new old next prev current item items name path file url list map
-    options props state store module package import export handler factory builder provider
-"""
-_OF_CODE = frozenset(_OF_CODE_TEXT.split())
-# Templates have these too, yet they are real passwords of real machines …
-_CHOSEN = ("admin", "root", "guest", "toor")
-# … and these are, where someone says so: "the password is still changeme".
-TOLD = ("changeme", "password", *_CHOSEN)
-# Words that say something about a secret instead of saying it.
-_REMARKS_TEXT = """
-    wrong right correct incorrect invalid valid expired weak strong safe unsafe secure insecure old new gone
-    lost fine ok okay bad good known unknown missing absent present same different long short empty blank null
-    none needed hard easy simple public private shared secret there here where what how when who why which
-    whatever still again also always never not only just now then too very so as at by for from in into of off
-    on onto out over to up with without under about after before because but if or and nor than that this these
-    those it its they them he she we you i me my your our his her their mine yours ours theirs a an the is are
-    was were be been being has have had do does did can could may might must shall should will would mandatory
-    optional default unique random plain plaintext cleartext sensitive tricky critical important sha bcrypt
-    cached static dynamic fresh stale dead alive broken down live local remote global temporary permanent
-    everything nothing something anything fun weird ugly nice great awful terrible obvious outdated standard
-    internal external base64 hex opaque single double numeric alphanumeric ascii unicode string text bytes
-    number hash hashes ready enough falsch richtig korrekt ungültig abgelaufen zu im der die das den dem ein
-    eine nicht noch schon bekannt geheim leer sicher unsicher schwach stark geändert vergessen weg neu alt lang
-    kurz kaputt trop oublié expiré invalide faux vide dans sur le la les un une pas court longue nouveau
-    incorrecta incorrecto correcta demasiado muy obligatoria obligatorio inválida vacía débil segura nueva corta
-    larga el los las una incorreta fraca forte errada obrigatória muito sbagliata scaduta debole troppo
-    obbligatoria verkeerd onjuist verlopen leeg te een het błędne nieprawidłowe неверный неправильный истек
-    должен слишком пуст time practice patience love butter salt sugar water kindness honesty listening sleep
-    obsolete legacy intact tomorrow today yesterday upstairs downstairs online offline somewhere elsewhere nonsense
-    universal separate robust complex adequate appropriate accurate precise identical private hers alive silly
-    mine ancient absurd lame funny boring rubbish garbage ridiculous perfect forever later soon away pflicht standard
-    work luck trust consistency simplicity silence timing key santa
-"""
-_REMARKS = frozenset(_REMARKS_TEXT.split())
-_PROSE_TEXT = """
-    the a an is are was be must should will would can may not of for to in on at with and or if your you this
-    that it than least please enter from by has have der die das muss nicht le la les doit pas el los debe
-"""
-_PROSE = frozenset(_PROSE_TEXT.split())
 
 
 def placeholder(value: str) -> bool:
@@ -155,7 +121,7 @@ def placeholder(value: str) -> bool:
     ):
         return True
     low = bare.lower()
-    if low in _CHOSEN:
+    if low in CHOSEN:
         return False
     if _FILLED.issuperset(low) or _MASKED.search(low):
         return True
@@ -176,7 +142,7 @@ def passphrase(value: str) -> bool:
     return (
         len(words) > (2 if value[-1].isdigit() else 3)
         and PLACEHOLDER_WORDS.isdisjoint(words)
-        and _OF_CODE.isdisjoint(words)
+        and OF_CODE.isdisjoint(words)
     )
 
 
@@ -263,10 +229,41 @@ def plain_word(word: str, least: int = 5) -> bool:
     return (
         len(word) >= least
         and bool(_LETTERS.match(word))
-        and low not in _REMARKS
-        and (low in _CHOSEN or low not in PLACEHOLDER_WORDS)
-        and not (low.isascii() and _WORD_ENDS.search(low))
+        and low not in DESCRIBING
+        and (low in CHOSEN or low not in PLACEHOLDER_WORDS)
+        and not _WORD_ENDS.match(low)
     )
+
+
+def chosen(value: str) -> bool:
+    """Words bound by signs as people choose them, which describe nothing: "Quokka_Smile", not "read-only"."""
+    if not 5 < len(value) < 65 or not _COMPOUND.match(value) or harmless(value) or placeholder(value):
+        return False
+    parts = [part for part in _NOT_WORD.split(value.lower()) if part]
+    first, last = parts[0], parts[-1]
+    if max(map(len, parts)) < 3 or not any(part.isalpha() for part in parts) or hostlike(value):
+        return False
+    if not OF_TEMPLATES.isdisjoint(parts) or (value.upper() == value and "_" in value):
+        return False
+    if "." in value and (len(parts) < 3 or _HOST_END.search(value)):
+        return False
+    if last in DESCRIBING and last not in ("not", "me", "you"):
+        return False
+    return (
+        first not in BEGINNINGS
+        and last not in COMPOUND_ENDS
+        and not ("." not in value and not _TITLED.match(value) and _WORD_ENDS.match(last))
+    )
+
+
+def titled(value: str) -> bool:
+    """Words with capitals bound by a sign, which stand in no sentence by themselves: "Trombone-Case"."""
+    return _TITLED.match(value) is not None and chosen(value)
+
+
+def likely(value: str) -> bool:
+    """After a word that means nothing but a password and a sign or verb: is it mixed, or words bound by signs?"""
+    return said(value, True) or chosen(value)
 
 
 def prose(value: str) -> bool:
@@ -274,13 +271,13 @@ def prose(value: str) -> bool:
     words = re.findall(r"\w+", value.lower()) if " " in value else []
     if len(words) < 2:
         return False
-    told = sum(word in _PROSE for word in words)
-    known = sum(word in _PROSE or word in _REMARKS or word in PLACEHOLDER_WORDS for word in words)
+    told = sum(word in PROSE for word in words)
+    known = sum(word in PROSE or word in REMARKS or word in PLACEHOLDER_WORDS for word in words)
     return told > 1 or len(words) > 12 or known == len(words) or "password" in value.lower()
 
 
 def remark(word: str) -> bool:
-    return word.lower() in _REMARKS
+    return word.lower() in REMARKS
 
 
 def said(value: str, strong: bool) -> bool:

@@ -6,11 +6,12 @@ secret belongs ("for the printer", "de la base"). A value may also come before i
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
 from remanence.guard.secrets.judging import (
-    TOLD,
+    chosen,
     code,
     harmless,
     mixed,
@@ -20,17 +21,21 @@ from remanence.guard.secrets.judging import (
     random_looking,
     remark,
     said,
+    titled,
+    wordy,
 )
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import Name, harmless_name, harmless_tail, names, tail_end
-from remanence.guard.secrets.reading import bare_end, ends_here, value_at
+from remanence.guard.secrets.reading import bare_end, ends_here, trails_off, value_at
+from remanence.guard.secrets.words import TOLD
 
 _ADVERB = (
     r"(?: (?:now|still|currently|just|simply|actually|always|again|set to|reset to|changed to|the word"
     r"|literally|probably|maybe|jetzt|noch|immer|maintenant|ahora|agora))?"
 )
 _VERB = (
-    r"(?:['’]s\s{1,2}|\?\s{1,2}(?:it['’]?s|it is)\s|\s[–—-]\s|[ ,)]{1,3}(?:is|was|are|were|used to be|will be"
+    rf"(?:['’]s{_ADVERB}\s{{1,2}}|"
+    r"\?\s{1,2}(?:it['’]?s|it is)\s|\s[–—-]\s|[ ,)]{1,3}(?:is|was|are|were|used to be|will be"
     r"|has been|had been|should be|be|being|remains?|reads|equals|became|becomes|lautet|ist|war|heißt|est|es|era"
     r"|é|è|eh|to|jest|är|er|je|on|adalah|là|stands? at|wird zu|est devenu|c['’]est|as|wurde (?:auf|in|zu)"
     r"|a été changé en"
@@ -40,10 +45,12 @@ _VERB = (
     r"|\s?(?:是|为|為|は|が|는|은|이|가)[: ]{0,2}(?=.{0,1}[!-~]))"
 )
 _AFTER = lazy(
-    r"(?P<tail>[a-z0-9_\-]{0,30})[\"'`*\]\)\\]{0,4}(?:"
+    r"(?P<tail>[a-z0-9_\-]{0,30})(?: #?\d{1,2}(?=\s?[:=]))?[\"'`*\]\)\\]{0,4}(?:"
     r"(?P<gone>[\s:=>\"'`(]{0,8}\x01)"
     r"|(?P<typed>\s?:\s?(?:[a-z_][\w.:]{0,30}(?:\[\w{0,20}\])?\??)(?:\s?\|\s?\w{1,20}){0,3}\s?=\s{0,3})(?=[\"'])"
     r"|(?P<pair>[\"',]{0,2}\s{1,40}[\"']?value[\"']?\s{0,3}[:=]\s{0,3})"
+    r"|(?P<pair2>\s?\{\s{1,40}(?:(?:type|description"
+    r"|sensitive)\s{0,20}=[^\n]{0,80}\s{1,20}){0,3}default\s{0,20}=\s{0,3})(?=\")"
     r"|(?P<sign>\s{0,12}(?:=>|:=|={1,3}|!={1,2}|:|<-|->|→|⇒)\s{0,8})(?!\x01)"
     r"|(?P<call>\s{0,3}[,({]\s{0,3})(?=[\"'])"
     r"|(?P<tag>(?:\s[^<>\n]{0,80})?(?<![-=])>\s{0,40})(?=[^<\s])"
@@ -55,8 +62,10 @@ _AFTER = lazy(
     r")"
 )
 _WHERE = lazy(
-    r"[\"'`]?(?:, (?:by the way|btw|again|fyi|i think|i believe|for now|as always|as of \w+)\b"
-    r"|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|you|he|she|they|it|so|and|that|which|here|today|für|von"
+    r"[\"'`]?(?:, (?=[\w ]{2,30}, (?:is|was|ist|lautet|est|es|è)\b)|, (?:by the way|btw|again|fyi|i think|i believe"
+    r"|for now|as always|as of \w+)\b"
+    r"|[ ,(]{1,2}(?:for|of|on|to|at|in|from|used|we|i|you|he|she|they|it|so|and|that|which|here|today|tonight"
+    r"|tomorrow|this|these|since|right|right now|für|von"
     r"|vom|zum|zur|des"
     r"|der|du|de|d['’]|del|do|da|della|dello|voor"
     r"|van|till|til|для|от|к|z|pour|a|al|au|com|per)\b|的)"
@@ -84,10 +93,12 @@ _WIDEST = 110
 _TELLING = lazy(r"[\d!#$%^&*+=~@]|[!-~]{16}")
 _CLOSE = 48
 _BACK = lazy(
-    r"\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his|her|its|their|a|an|das|mein"
+    r"(?:,? (?:that|which|this|it))?\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his"
+    r"|her|its|their|a|an|das|mein"
     r"|le|mon|la|mi)\s)?"
     r"|for\s(?:the|my|our|your|his|her|their|its|a|an)\s)"
 )
+_USES = lazy(r"\b(?:try|tried|uses?|used|using|with|has|had|chose|picked|took|set|put|typed?|entered|kept) [\"'`“]?$")
 _WORDS = lazy(r"(?:[\w'’-]{1,20} ){0,3}$")
 _STRANGE = lazy(r"[\d!#$%^&*+=@~]|[a-z][-._][A-Za-z]+[-._][A-Za-z]+[-._][A-Za-z]")
 _TYPED = lazy(r"(?:enter|type|use|try|give|put|input) (?=\S{4})")
@@ -100,6 +111,12 @@ _DEFAULT = lazy(
 )
 _COUNTED = lazy(r"[ -](?:char|digit|day|week|month|hour|minute|second|bit|byte|word|time|letter|symbol)")
 _LONG_RUN = 200
+_TALLY = lazy(r",? ?(?:fail|skip|error|warn|total)", re.IGNORECASE)
+_ENDS_NUMBERED = lazy(r"\w*[a-z][A-Z]\w*\.[A-Z]\w*\d$|\w*\.[A-Z][a-z]+\d{1,4}$")
+# `SESSION_SECRET=correct-horse-battery` on a line of its own
+_SETS = lazy(
+    r"(?:^|\n)\s{0,8}(?:export |set |ENV |- )?[A-Z][A-Z0-9_]{2,40}(?:SECRET|TOKEN|KEY|SALT)(?:_[A-Z]{2,12})?=[\"']?$"
+)
 
 
 def named(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
@@ -140,7 +157,7 @@ def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tup
     if _INNER.match(low, at):
         return None, tail
     if how in ("verb", "next"):
-        alone = how == "verb" and name.end - name.start > 4 and low[after.start("verb") : at].strip() not in _UNKNOWN
+        alone = how == "verb" and _plain(low, name) and low[after.start("verb") : at].strip() not in _UNKNOWN
         if how == "verb" and _of_place(low, after.start("verb"), at):
             return _further(text, low, name, tail, following), tail
         span = _told(text, low, at, name.strong, how == "verb", alone)
@@ -177,18 +194,29 @@ def believed(text: str, start: int, end: int, quoted: bool, strong: bool) -> boo
     """Is what was set under a name a secret? A word alone must end its line or clause."""
     value = text[start:end]
     if not strong:
+        if _SETS.search(text, max(0, start - 60), start) and chosen(value) and value.count("-") > 1:
+            return True
         if not random_looking(value, 6) or placeholder(value) or code(value):
             return False
         return not (quoted and prose(value))
     if not quoted and not value.isdigit() and not mixed(value):
-        return plain_word(value, 4) and ends_here(text, end) and not placeholder(value) and not code(value)
+        if chosen(value):
+            of_env = text[start - 1] == "=" and text[max(0, start - 3) : start - 1].isupper()
+            return of_env or not code(value) or text[max(0, start - 3) : start].rstrip()[-1:] != "="
+        of_env = text[start - 1] == "=" and (not wordy(value) or text[max(0, start - 2) : start - 1].isupper())
+        drawn = of_env and text[end : end + 1] in ("", " ", "\n")
+        ended = drawn or ends_here(text, end) or trails_off(text, end)
+        return plain_word(value, 4) and ended and not placeholder(value) and not code(value)
     if placeholder(value) or prose(value):
         return False
     if quoted:
         return (
             len(value) > 2 and not remark(value) and not (" " in value and not mixed(value) and len(value.split()) < 3)
         )
-    return len(value) > 3 and not remark(value) and (value.isdigit() or not (code(value) or harmless(value)))
+    if value.isdigit():
+        return len(value) > 3 and not _TALLY.match(text, end)
+    of_program = code(value) and not (text[start - 1] == "=" and _ENDS_NUMBERED.match(value))
+    return len(value) > 3 and not remark(value) and not (of_program or harmless(value))
 
 
 def _given(text: str, low: str, name: Name, at: int) -> tuple[int, int] | None:
@@ -207,7 +235,7 @@ def _given(text: str, low: str, name: Name, at: int) -> tuple[int, int] | None:
 def _further(text: str, low: str, name: Name, at: int, following: Name | None) -> tuple[int, int] | None:
     """The value after a name, the place it belongs to, and a verb."""
     where = _WHERE.match(low, at) is not None
-    alone = where and name.end - name.start > 4
+    alone = where and _plain(low, name)
     if not where and (not name.strong or (gap := _GAP.match(low, at)) is None or harmless_tail(gap[1])):
         return None
     limit = at + _WIDEST
@@ -232,6 +260,11 @@ def _further(text: str, low: str, name: Name, at: int, following: Name | None) -
     return None
 
 
+def _plain(low: str, name: Name) -> bool:
+    """May a plain word follow? "pass" is said of much else."""
+    return name.end - name.start > 4 or low[name.start : name.end] in ("pw", "pwd", "mdp", "ww", "psk")
+
+
 def _of_place(low: str, verb: int, at: int) -> bool:
     """Was the verb none, and what comes after it a place? "to web01 is"."""
     return low[verb:at].strip(" ,)") in ("to", "on", "er", "je", "es") and _PLACE.match(low, at) is not None
@@ -249,14 +282,16 @@ def _told(text: str, low: str, at: int, strong: bool, close: bool, alone: bool) 
         plain = placeholder(value) or prose(value) or remark(value) or len(value) < 4
         sure = strong and close and (not plain or value.lower() in TOLD)
         return (start, end) if sure or said(value, strong) else None
-    if not value.isascii():
+    if not value.isascii() and not (strong and close and chosen(value)):
         start, end, value = _in_ascii(text, start, end)
         if not value:
             return None
     if said(value, strong):
         amount = value[0].isdigit() and _COUNTED.match(low, end)
         return None if amount or (value.isdigit() and not close) else (start, end)
-    if strong and alone and start == at and text[start - 1] == " " and ends_here(text, end):
+    if strong and close and chosen(value):
+        return start, end
+    if strong and alone and start == at and text[start - 1] == " " and (ends_here(text, end) or trails_off(text, end)):
         return (start, end) if plain_word(value, 4) or value.lower() in TOLD else None
     return None
 
@@ -290,12 +325,17 @@ def _before(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, 
         begins = (
             max(text.rfind(" ", earliest, match.start()), text.rfind("\n", earliest, match.start()), earliest - 1) + 1
         )
-        if not _STRANGE.search(text, begins, match.start()):
-            continue
         start, end, _ = value_at(text, begins)
         end = min(end, match.start())
         value = text[start:end]
-        if value and not value.isdigit() and said(value, known[number].strong):
+        strong = known[number].strong
+        if not _STRANGE.search(text, begins, match.start()):
+            used = strong and _USES.search(low, max(0, begins - 12), begins)
+            worded = used and (chosen(value) or (" as " in match[0] and plain_word(value, 4)))
+            if end > start and (worded or (strong and titled(value))):
+                yield known[number].kind, start, end
+            continue
+        if value and not value.isdigit() and said(value, strong):
             yield known[number].kind, start, end
 
 

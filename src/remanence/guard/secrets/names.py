@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from remanence.guard.secrets.lazy import lazy
@@ -29,6 +30,11 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("pw", rf"pwd?{_APART}", True, True, "password"),
     ("pwd", rf"pwd{_APART}", False, True, "password"),
     ("asw", r"asw(?:o?rd|d)", False, True, "password"),
+    ("passw", rf"passw(?:oord|rods?|odrs?|ro|or|oprd|ird|prd|oed){_APART}", True, True, "password"),
+    ("pasw", rf"pasw(?:oord|rods?|ords?|rd){_APART}", True, True, "password"),
+    ("passow", rf"passowrds?{_APART}", True, True, "password"),
+    ("psk", rf"psk{_APART}", True, True, "password"),
+    ("shared", r"shared[ _-]keys?", False, True, "password"),
     ("psw", rf"psw(?:o?rd|d)?{_APART}", True, True, "password"),
     ("pss", r"pss?wo?r?d", False, True, "password"),
     ("mdp", rf"mdp{_APART}", True, True, "password"),
@@ -53,7 +59,23 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("salasana", "salasana", False, True, "password"),
     ("heslo", rf"heslo{_APART}", True, True, "password"),
     ("jelszó", "jelszó", False, True, "password"),
-    ("parola", rf"parola{_APART}", True, True, "password"),
+    ("parola", rf"parola(?: d['’]ordine| chiave)?{_APART}", True, True, "password"),
+    ("palabra", "palabra (?:clave|secreta)", True, True, "password"),
+    ("ww", rf"ww{_APART}", True, True, "password"),
+    ("codewo", rf"codewor(?:ds?|t){_APART}", True, True, "password"),
+    ("code word", rf"code words?{_APART}", True, True, "password"),
+    ("kodeord", rf"kodeord(?:et)?{_APART}", True, True, "password"),
+    ("losungswort", "losungswort", False, True, "password"),
+    ("watchword", rf"watchword{_APART}", True, True, "password"),
+    ("memorable", rf"memorable (?:word|name|place|answer){_APART}", True, True, "password"),
+    ("magic word", rf"magic word{_APART}", True, True, "password"),
+    ("safe word", rf"safe word{_APART}", True, True, "password"),
+    ("safeword", rf"safeword{_APART}", True, True, "password"),
+    ("community", rf"community[ _-]string{_APART}", True, True, "password"),
+    ("clé", r"clés? (?:wi-?fi|wpa2?|réseau)", True, True, "password"),
+    ("key t", r"key (?:to|that) (?:decrypts?|unlocks?|opens?) (?=the |my |our |his |her |this )", True, False, "key"),
+    ("answer to", r"answer to (?:the |my |his |her )?security question", True, True, "password"),
+    ("security ", r"security (?:question )?answer(?![a-z])", True, True, "password"),
     ("ifre", r"ifre(?:si|m|niz)?(?![a-z])", False, True, "password"),
     ("mật khẩu", "mật khẩu", False, True, "password"),
     ("kata sandi", "kata sandi", False, True, "password"),
@@ -90,13 +112,16 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("jeton", "jeton", True, False, "token"),
     ("geheimnis", "geheimnis", True, False, "secret"),
 )
-_IN_ASCII = tuple(stem for stem in _STEMS if stem[0].isascii())
+STEMS = (*dict.fromkeys(row[0] for row in _STEMS), "key", "code")
+_ROWS = {stem: tuple(row for row in _STEMS if row[0] == stem) for stem in dict.fromkeys(row[0] for row in _STEMS)}
+_ASCII_STEMS = tuple(stem for stem in _ROWS if stem.isascii())
+_ALL_STEMS = tuple(_ROWS)
 _KEY = lazy(r"keys?(?!board|word|note|pad|hole|frame|chain|stroke|ring|ed|ing)")
 # What makes a key one that locks.
 _LOCKING_TEXT = """
     api access secret private priv signing sign encryption encrypt decryption master account shared sharedaccess
     auth authentication authorization service storage subscription webhook deploy session host admin root
-    license licence activation product serial security integration write ingest aes hmac rsa ssh jwt crypto
+    license licence unseal activation product serial security integration write ingest aes hmac rsa ssh jwt crypto
     cipher app application consumer client machine device partner sas s3 aws gcp azure openai anthropic stripe
     twilio sendgrid mailgun datadog heroku algolia recovery vault rest maps weather server rapidapi x_api
     provisioning functions function cosmos primarymaster
@@ -112,8 +137,9 @@ _INDEXING = lazy(
 )
 _WIRELESS = ("wifi", "wi-fi", "wlan", "wpa", "wpa2", "wep", "network", "wireless")
 _OURS = ("the ", "our ", "my ", "this ", "new ", "your ")
-_WIRELESS_NEAR = lazy(r"ssid|wi-?fi|wlan|network name|netzname|hotspot")
+_WIRELESS_NEAR = lazy(r"ssid|wi-?fi|wlan|network name|guest network|netzname|hotspot")
 _WIFI = lazy(r"(?:wi-?fi|wlan|wpa2?)[ _-]?code")
+_CODE_OF_WIRELESS = lazy(r"(?:ssid|wi-?fi|wlan|hotspot)\b[^.!?\n]{0,60}?(?<!qr )(?<!bar)\b(code)(?![a-z])")
 # What makes an identifier one that holds no secret: `max_tokens`, `public_key`, `no_password`.
 _BEFORE = lazy(
     r"(?:^|[^a-z])(?:public|primary|foreign|sort|partition|cache|next|page|nextpage|continuation|max|min|num|n"
@@ -128,7 +154,8 @@ _TAIL = lazy(
     r"|rotation|rules?|prompt|inputs?|form|endpoint"
     r"|provider|class|valid\w*|required|enabled|per|format|encoding|column|table|index|refs?|arn|store|location"
     r"|dir|cost|budget|window|rate|attempts?"
-    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:ers?|ing)|validators?|backends?|generators?|checks?|complexity|history|regex|pattern|ref|hub|santa"
+    r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:ers?|ing)|validators?|backends?"
+    r"|generators?|checks?|complexity|history|regex|pattern|ref|hub|santa"
     r"|bytes|scopes?|scheme|schema|mode|method|kind)(?:$|[_-])"
     r"|^(?:s_|ize|less)"
     r"|^(?:names?|types?|urls?|paths?|files?|counts?|limits?|length|policy|fields?|hint|store|manager|reset"
@@ -147,9 +174,8 @@ def _pattern(source: str) -> re.Pattern[str]:
 def names(low: str) -> list[Name]:
     """The names in a lowered text, in order; of two at one place the longer."""
     found: list[tuple[int, int, bool, str]] = []  # (start, -end, strong, kind)
-    for stem, source, apart, strong, kind in _IN_ASCII if low.isascii() else _STEMS:
-        if stem not in low:
-            continue
+    present = filter(low.__contains__, _ASCII_STEMS if low.isascii() else _ALL_STEMS)
+    for stem, source, apart, strong, kind in chain.from_iterable(map(_ROWS.__getitem__, present)):
         if not apart and stem == source and stem[0] < "\u2e80":
             found += [(at, -at - len(stem), strong, kind) for at in _places(low, stem)]
             continue
@@ -159,7 +185,7 @@ def names(low: str) -> list[Name]:
                 apart
                 and start
                 and "a" <= low[start - 1] <= "z"
-                and not low.endswith(_HOLDERS, max(0, start - 6), start)
+                and not low.endswith(_HOLDERS, max(0, start - 7), start)
             ):
                 continue
             found.append((start, -end, strong, "passphrase" if "phrase" in match[0] else kind))
@@ -167,6 +193,8 @@ def names(low: str) -> list[Name]:
         found += _keys(low)
     if "code" in low:
         found += [(match.start(), -match.end(), True, "password") for match in _WIFI.finditer(low)]
+        if _WIRELESS_NEAR.search(low):
+            found += [(match.start(1), -match.end(1), True, "password") for match in _CODE_OF_WIRELESS.finditer(low)]
     found.sort()
     kept: list[Name] = []
     passed = 0
@@ -199,6 +227,7 @@ def _keys(low: str) -> Iterator[tuple[int, int, bool, str]]:
 _HOLDERS = (
     "db",
     "my",
+    "require",
     "root",
     "admin",
     "user",

@@ -50,6 +50,9 @@ _SCHEMES = ("bearer", "basic", "ntlm", "negotiate", "digest", "ssws", "apikey")
 _SCHEME = lazy(r"(?:bearer|basic|ntlm|negotiate|digest|ssws|apikey)\s{1,3}[\"']?(?=[A-Za-z0-9+/_.~=:%-]{6})")
 _CREDENTIALS = lazy(r"[A-Za-z0-9+/_.~=:%-]{6,4000}")
 _COOKIE = lazy(r"cookie[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<v>[^\n\"']{8,2000})", re.IGNORECASE)
+_CURL_COOKIE = lazy(
+    r"curl(?![\w.])[^\n|]{0,200}?\s(?:-b|--cookie)[\s=]{1,2}[\"']?(?P<v>[^\n\"']{8,2000})", re.IGNORECASE
+)
 _COOKIE_PART = lazy(r"([\w.-]{1,60})=([^;\s]{12,1000})")
 _USER = lazy(
     r"\s(?:-u|--user|--proxy-user|-U|-a|--auth)(?:\s{1,3}|=|(?=[\w\"']))[\"']?[^\s:\"'/]{0,100}:(?P<v>[^\s\"']{1,200})"
@@ -83,6 +86,13 @@ _COMMANDS = tuple(
             "smbclient|cifs|rpcclient",
             rf"(?:smbclient|mount\.cifs|rpcclient)(?![\w-]){_OPTION}-U[\s=]{{0,2}}[\"']?[\w.\\@-]{{1,60}}%{_BARE}",
         ),
+        ("openssl", rf"openssl{_OPTION}-k[\s=]{{1,2}}(?:\"(?P<v>[^\"\n$]{{4,100}})\"|'(?P<bare>[^'\n]{{4,100}})')"),
+        ("wifi:", r"WIFI:[^\n]{0,100}?(?<=[;:])P:\"?(?P<v>[^;\"\n]{4,63})"),
+        (
+            "net user|net1 user",
+            r"(?i:net1?\s{1,3}user)\s{1,3}[\w.$-]{1,60}\s{1,3}(?P<v>[^\s\"'/*<>|][^\s\"'<>|]{3,60})(?=\s{1,3}/"
+            r"|\s{0,3}(?:\n|$))",
+        ),
         ("pass:", rf"-pass(?:in|out|word)?[\s=]{{1,2}}[\"']?pass:{_BARE}"),
         (
             "securestring",
@@ -105,10 +115,13 @@ _COMMANDS = tuple(
 )
 _WITH_USER = ("curl", "wget", "http ", "httpie", "lftp", "rclone", "ncftp", "artifactory", "jf ", "svn")
 _WITHOUT_OPTIONS = tuple(
-    command for command in _COMMANDS if command[0][0] in ("echo ", "/user:", "identified", "securestring", "sqlplus")
+    command
+    for command in _COMMANDS
+    if command[0][0] in ("echo ", "/user:", "identified", "securestring", "sqlplus", "wifi:", "net user")
 )
 _PGPASS = lazy(
-    r"^(?!(?:[0-9a-fA-F]{2}:){5})[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})$",
+    r"^(?!(?:[0-9a-fA-F]{2}:){5})[\w.*-]{1,100}:(?:\d{2,5}"
+    r"|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})(?=[ \t]*(?:$|[ \t](?:<-|#|//|\()))",
     re.MULTILINE,
 )
 _USERS = ("user", "username", "login", "name", "usr", "your_user", "me", "example")
@@ -203,6 +216,11 @@ def headers(text: str, low: str) -> Iterator[tuple[str, int, int]]:
                 continue
             if not placeholder(value):
                 yield "authorization", match.end(), match.end() + len(value)
+    if "curl" in low:
+        for match in _CURL_COOKIE.finditer(text):
+            for part in _COOKIE_PART.finditer(text, *match.span("v")):
+                if random_looking(part[2], 16):
+                    yield "cookie", *part.span(2)
     if "cookie" in low:
         for match in matches(_COOKIE, low, ("cookie",)):
             for part in _COOKIE_PART.finditer(text, *match.span("v")):

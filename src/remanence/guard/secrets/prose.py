@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from remanence.guard.secrets.judging import (
     harmless,
     hostlike,
+    likely,
+    mixed,
     passphrase,
     plain_word,
     random_looking,
     remark,
     said,
+    titled,
     wordy,
 )
 from remanence.guard.secrets.lazy import lazy
@@ -34,8 +37,11 @@ _PAIR_STEMS = (
     "wlan",
     "ssid",
     "hotspot",
+    "htaccess",
+    "basic auth",
 )
 _ACCOUNT = lazy(
+    r"(?:(?:htaccess|basic auth|auth|login) (?:prompt|popup|dialog)|htaccess)(?: wants| needs| is|:)?(?= )|"
     r"(?:log(?:ged|ging|s)?[ -]?(?:into|in|on)|sign(?:ed|ing|s)?[ -]?in|creds?|credentials?|zugangsdaten|identifiants?"
     r"|credenciales|account|auth|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])"
 )
@@ -52,7 +58,8 @@ _TO_ENTER = lazy(
 _KNOWN_USERS = ("root", "admin", "sa ", "postgres", "ubuntu", "pi ", "oracle", "guest", "deploy", "jenkins", "ec2-user")
 _WELL_KNOWN = lazy(
     r"(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy|jenkins"
-    r"|ec2-user)(?P<sign>\s/\s| (?:and|with) (?:the )?(?:password )?)(?=\S{4})"
+    r"|ec2-user)(?P<sign>\s/\s|:(?=[^\s/:]{5,40}(?:[\s,;)]|$))|(?<=[a-z])/(?=[^\s/]{5,40}(?:[\s,;)]|$))| (?:and"
+    r"|with) (?:the )?(?:password )?)(?=\S{4})"
 )
 _USER_THEN = lazy(
     r"(?:user(?:name)?|login|account|id)[ :=]{1,3}(?P<user>[\w.@+-]{2,60})[,;/ ]{1,3}(?:and |with |& )?(?:the "
@@ -61,7 +68,7 @@ _USER_THEN = lazy(
 )
 _OPEN_STEMS = ("unlock", "opens", "opened", "disarm")
 _OPENED = lazy(
-    r"(?:unlock(?:s|ed)?|opens|opened|disarm(?:s|ed)?)(?: (?!with\b)[\w'’-]{1,20}){0,5} with "
+    r"(?:unlock(?:s|ed)?|opens|opened|disarm(?:s|ed)?)(?: (?!with\b)[\w'’-]{1,20}){0,5} (?:with|w/|using|mit) "
     r"(?:(?:the |a )?(?:code|pin|passcode|password|combination|number) )?[\"'`]?(?P<v>[^\s\"'`]{4,80})"
 )
 _OPENABLE = lazy(
@@ -83,6 +90,21 @@ _TURNED = lazy(
 )
 _PART_OF = lazy(r"[\w.,:/#$€£-]")
 _FOUR_DIGITS = lazy(r"\d{4}")
+_KEYPAD_STEMS = (
+    "keypad",
+    "lockbox",
+    "lock box",
+    "keybox",
+    "key box",
+    "key safe",
+    "keysafe",
+    "padlock",
+    "combination lock",
+)
+_KEYPAD = lazy(
+    r"(?:keypad|lock ?box|key ?box|key ?safe|padlock|combination lock)(?: (?:on|at|of|for|by) [\w ]{1,24}?)?"
+    r"(?:\s?[:=]|\s(?:is|was|code is))\s{1,2}(?P<v>\d{3,8}[#*]?)(?![\w:%])"
+)
 _TURNED_STEMS = ("pin", "otp", " code", "passcode", "-code")
 _TO_VERIFY = lazy(
     r"(?:enter|use|type) [\"'`]?(?P<v>\d{4,8})[\"'`]? to (?:verify|confirm|log|sign|unlock"
@@ -121,20 +143,10 @@ _CODE_OF_TEXT = """
     factor entrance
 """
 _CODE_OF = tuple(_CODE_OF_TEXT.split())
-_PIN_OF = (
-    "voicemail ",
-    "alarm ",
-    "door ",
-    "bank ",
-    "card ",
-    "atm ",
-    "sim ",
-    "phone ",
-    "debit ",
-    "credit ",
-    "card's ",
-    "phone's ",
-)
+_PIN_OF_TEXT = """
+    voicemail garage gate locker tablet alarm door bank card atm sim phone debit credit card's phone's
+"""
+_PIN_OF = tuple(f"{word} " for word in _PIN_OF_TEXT.split())
 _SEED_STEMS = ("otp", "2fa", "mfa", "two-factor", "two factor", "authenticator")
 _SEED = lazy(
     r"(?:otp|2fa|mfa|two[- ]factor|authenticator)(?:[ _-](?:setup|auth))?[ _-]?(?:secret|seed|key|code"
@@ -163,12 +175,25 @@ _STEMS_OF_CODES = (
     *_PHRASE_STEMS,
     *_RECOVERY_STEMS,
 )
+STEMS = (
+    *_PAIR_STEMS,
+    *_KNOWN_USERS,
+    *_STEMS_OF_CODES,
+    *_TURNED_STEMS,
+    *_KEYPAD_STEMS,
+    *_PRESSED_STEMS,
+    "use ",
+    "try ",
+)
 # A recovery phrase is of names and verbs; these bind sentences.
 _BINDING_TEXT = """
     the and that with this not for are was has had have from you must should will your when never keep written
-    stored kept paper into them they then than but
+    stored kept paper into them they then than but least random words characters letters
 """
 _BINDING = frozenset(_BINDING_TEXT.split())
+_COMBINATION = lazy(r"\d{1,2}(?:-\d{1,2}){2,3}$")
+_USED = lazy(r"(?:\b(?:use|try|with|as|using|is|was|tried)|:) [\"'`(]?$")
+_SAID_LATER = lazy(r"[^.!?\n]{0,30}?(?:\b(?:is|was|ist|lautet|est|es)|[:=])\s\d{4}")
 _SIGN = lazy(r"[!#$%^&*+=~@]")
 _STOP = lazy(r"[.!?](?:\s|$)|\n")
 _COUNTED = lazy(r" [a-z]{2,}s\b")
@@ -178,12 +203,18 @@ _DIGITS = lazy(r"\d+")
 
 def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of the second of "login admin / x"."""
-    if " / " in low or " with " in low or " and " in low:
+    if "/" in low or ":" in low or " with " in low or " and " in low:
         for match in matches(_WELL_KNOWN, low, _KNOWN_USERS):
             start, end, _ = value_at(text, match.end())
-            if not said(text[start:end], True) or _within(low, match.start()) or text[start:end].isdigit():
+            if not likely(text[start:end]) or _within(low, match.start()) or text[start:end].isdigit():
                 continue
-            if "/" in match["sign"] or _clear(text[start:end]):
+            if match["sign"] == "/" and not _USED.search(low, max(0, match.start() - 12), match.start()):
+                continue
+            if match["sign"] == ":" and not (
+                titled(text[start:end]) or (mixed(text[start:end]) and text[start:end].lower() != text[start:end])
+            ):
+                continue
+            if match["sign"] == ":" or "/" in match["sign"] or _clear(text[start:end]):
                 yield "password", start, end
     if not holds_one(low, _PAIR_STEMS):
         return
@@ -223,7 +254,13 @@ def _clear(value: str) -> bool:
 def _is_second(text: str, match: re.Match[str], start: int, end: int, direct: bool) -> bool:
     """Is what comes after a user's name and a sign a password? `direct`: the name was told right after the account."""
     value, sign = text[start:end], match["sign"].strip(" ,")
-    if value.isdigit() or value.startswith("//") or (sign == ":" and harmless(value)) or not said(value, True):
+    if (
+        match[1].isdigit()
+        or value.isdigit()
+        or value.startswith("//")
+        or (sign == ":" and harmless(value))
+        or not said(value, True)
+    ):
         return False
     if match["sign"] == "/" and ("/" in value or text[match.start(1) - 1] in "/."):
         return False
@@ -256,7 +293,9 @@ def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     for match in matches(_OPENED, low, _OPEN_STEMS):
         start, end = match.start("v"), bare_end(text, match.start("v"), match.end("v"))
         value = text[start:end]
-        if said(value, True) and not hostlike(value) and not _COUNTED.match(low, end) and len(value) > 3:
+        if _COMBINATION.match(value) and (" safe" in low or "lock" in low):
+            yield "pin", start, end
+        if likely(value) and not hostlike(value) and not _COUNTED.match(low, end) and len(value) > 3:
             yield "pin" if value.isdigit() else "password", start, end
     for match in matches(_SEED, low, _SEED_STEMS):
         value = text[slice(*match.span("v"))]
@@ -265,7 +304,12 @@ def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     for match in matches(_PHRASE, low, _PHRASE_STEMS):
         words = match["v"].replace(",", " ").split()
         announced = low.endswith(_PHRASE_OF, max(0, match.start() - 10), _before(low, match.start()))
-        if (announced or match[0][0] != "p") and _BINDING.isdisjoint(words) and len(words) <= 25:
+        if (
+            (announced or match[0][0] != "p")
+            and _BINDING.isdisjoint(words)
+            and not words[0].endswith("ed")
+            and len(words) <= 25
+        ):
             yield "recovery-phrase", *match.span("v")
     for match in matches(_RECOVERY, low, _RECOVERY_STEMS):
         if len(match["v"]) >= 6 and not harmless(match["v"]):
@@ -273,7 +317,9 @@ def codes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _pressed(low: str) -> Iterator[tuple[str, int, int]]:
-    """Digits that come before what they are: "4821 is the door code", "press 4821 at the gate"."""
+    """Digits that come before what they are ("4821 is the door code"), or at what they open ("garage keypad: 4821")."""
+    for match in matches(_KEYPAD, low, _KEYPAD_STEMS):
+        yield "pin", *match.span("v")
     if holds_one(low, _TURNED_STEMS):
         for match in _TURNED.finditer(low):
             start = match.start()
@@ -299,6 +345,8 @@ def _opens(text: str, low: str, match: re.Match[str]) -> bool:
     ):
         return False
     told = match["verb"].strip() != ""
+    if not told and _SAID_LATER.match(low, match.end("v")):
+        return False  # "the PIN for the card ending 1123 is 7490"
     if word.startswith("comb"):
         return (
             not value.isdigit()
