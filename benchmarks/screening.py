@@ -34,7 +34,7 @@ from tests.guard.poison import BENIGN, POISON, ROUNDS  # noqa: E402
 
 Floats = NDArray[np.float64]
 TURNS = 1200
-TALKED = 600
+TALKED = 1000
 LONGEST = 1500
 RIDGE = 0.2
 STEPS = 25
