@@ -1,9 +1,10 @@
-"""Screening: what is found of attacks and flagged of ordinary texts, and the weights that lean on a text's meaning.
+"""Screening: what is found of attacks and flagged of ordinary texts, and the weights of what a text is like as a whole.
 
     python benchmarks/screening.py --data DIR             # the tables; DIR holds longmemeval/ and locomo/
     python benchmarks/screening.py --data DIR --write     # first learn the weights anew from all texts, and write them
 
-Learned from the texts of tests/guard/poison.py and some turns of LongMemEval; other turns, and LoCoMo, only measure.
+Learned from the texts of tests/guard/poison.py, some turns of LongMemEval and of made-up talks; other turns, and
+LoCoMo, only measure.
 Each set is measured with weights learned without it. The rules were mended for all of these texts, so what they find
 alone is no measure of texts they have not seen (docs/decisions/0025 has those figures).
 """
@@ -14,6 +15,8 @@ import argparse
 import json
 import random
 import sys
+from collections import Counter
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +34,18 @@ from tests.guard.poison import BENIGN, POISON, ROUNDS  # noqa: E402
 
 Floats = NDArray[np.float64]
 TURNS = 1200
+TALKED = 1000
 LONGEST = 1500
-RIDGE = 1.0
+AKIN = {"fifth round", "sixth round"}  # the one was read by who wrote the other, so both are left out
+RIDGE = 0.2
 STEPS = 25
+CLOSE = 1e-4
+LEAST = 3  # texts that have a word, or a pair, which is learned
+COUNT = {"parts": 1.0, "pairs": 1.0, "words": 2.0}  # how much they count beside a vector
+CONSTANT = 10.0  # so large that the ridge does not hold the bias back
 BATCH = 64
 TARGET = ROOT / "src/remanence/guard/screening/leaning.json"
+TALKS = ROOT / "src/remanence/simulator/datasets/talks.json"
 
 
 def texts_below(value: Any, name: str) -> list[str]:
@@ -57,19 +67,28 @@ def some_turns(folder: Path, set_: str, name: str, number: int) -> list[str]:
     return random.Random(7).sample(turns, min(number, len(turns)))
 
 
-def learned(orders: Floats, others: Floats) -> tuple[Floats, float]:
-    """Weights and bias of a logistic regression with a small ridge, by Newton's steps."""
-    inputs = np.vstack([orders, others])
-    inputs = np.hstack([inputs, np.ones((len(inputs), 1))])
-    wanted = np.r_[np.ones(len(orders)), np.zeros(len(others))]
-    ridge = RIDGE * np.eye(inputs.shape[1])
-    ridge[-1, -1] = 1e-6
-    found = np.zeros(inputs.shape[1])
+def learned(inputs: Floats, wanted: Floats) -> Floats:
+    """Weights of a logistic regression with a small ridge, by Newton's steps: one for each text, so that there may be
+    many more traits than texts, then one for each trait."""
+    alike = inputs @ inputs.T
+    found = np.zeros(len(wanted))
     for _ in range(STEPS):
-        odds = 1 / (1 + np.exp(-inputs @ found))
-        slope = inputs.T @ (odds - wanted) + ridge @ found
-        found -= np.linalg.solve((inputs * (odds * (1 - odds))[:, None]).T @ inputs + ridge, slope)
-    return found[:-1], float(found[-1])
+        odds = 1 / (1 + np.exp(-alike @ found))
+        weight = np.maximum(odds * (1 - odds), 1e-6)
+        root = np.sqrt(weight)
+        aimed = alike @ found + (wanted - odds) / weight
+        before = found
+        found = root * np.linalg.solve(RIDGE * np.eye(len(root)) + root[:, None] * alike * root, root * aimed)
+        if np.abs(found - before).max() < CLOSE:
+            break
+    return inputs.T @ found
+
+
+def spread(found: frozenset[str], order: dict[str, int]) -> Floats:
+    """Which of these were found, as `leaning.spread` counts them."""
+    row = np.zeros(len(order))
+    row[[order[one] for one in found if one in order]] = 1 / sqrt(max(1, len(found)))
+    return row
 
 
 class Measured:
@@ -87,13 +106,15 @@ class Measured:
             "LongMemEval, other turns": turns[TURNS:],
             "LoCoMo": some_turns(folder, "locomo", "text", TURNS),
         }
+        talks = random.Random(7).sample(sorted({*texts_below(json.loads(TALKS.read_text("utf-8")), "text")}), TALKED)
         self.sets = sets
         self.vectors = {
             text: vector
-            for some in (*(part for pair in sets.values() for part in pair), turns, *self.ordinary.values())
+            for some in (*(part for pair in sets.values() for part in pair), turns, talks, *self.ordinary.values())
             for text, vector in zip(some, self._embedded(some), strict=True)
         }
-        self.learning = turns[:TURNS]
+        self.learning = turns[:TURNS] + talks
+        self.traits = {text: leaning.traits(text) for text in self.vectors}
 
     def _embedded(self, texts: list[str]) -> Floats:
         assert self.encoder is not None
@@ -102,12 +123,35 @@ class Measured:
 
     def weights(self, but: str | None = None) -> Weights:
         assert self.encoder is not None
-        chosen = [pair for name, pair in self.sets.items() if name != but]
-        orders = np.array([self.vectors[text] for attacks, _ in chosen for text in attacks])
-        others = [self.vectors[text] for _, notes in chosen for text in notes]
-        others += [self.vectors[text] for text in self.learning]
-        numbers, bias = learned(orders, np.array(others))
-        return Weights(self.encoder.model, np.round(numbers, 3).astype(np.float32), round(bias, 3))
+        left = AKIN if but in AKIN else {but}
+        chosen = [pair for name, pair in self.sets.items() if name not in left]
+        orders = [text for attacks, _ in chosen for text in attacks]
+        others = [text for _, notes in chosen for text in notes]
+        others_too = others + self.learning
+        known = {
+            "parts": self._known("parts", orders + others_too, 1),
+            "pairs": self._known("pairs", orders + others, LEAST),
+            "words": self._known("words", orders + others, LEAST),
+        }
+        inputs = np.array([self._row(text, known) for text in orders + others_too])
+        found = learned(inputs, np.r_[np.ones(len(orders)), np.zeros(len(others_too))])
+        at = len(self.vectors[orders[0]])
+        numbers = np.round(found[:at], 3).astype(np.float32)
+        groups: dict[str, dict[str, float]] = {}
+        for name, order in known.items():
+            groups[name] = {one: round(float(found[at + n] * COUNT[name]), 2) for one, n in order.items()}
+            at += len(order)
+        return Weights(self.encoder.model, numbers, **groups, bias=round(float(found[-1]) * CONSTANT, 3))
+
+    def _known(self, name: str, texts: list[str], least: int) -> dict[str, int]:
+        """What at least so many of the texts have, with its place in a row."""
+        counted = Counter(one for text in texts for one in getattr(self.traits[text], name))
+        return {one: at for at, one in enumerate(sorted(one for one, number in counted.items() if number >= least))}
+
+    def _row(self, text: str, known: dict[str, dict[str, int]]) -> Floats:
+        found = self.traits[text]
+        told = [COUNT[name] * spread(getattr(found, name), order) for name, order in known.items()]
+        return np.concatenate([self.vectors[text], *told, [CONSTANT]])
 
     def flagged(self, texts: list[str], weights: Weights | None) -> float:
         """The share of texts that are suspicious, in percent; by rules alone without weights."""
@@ -119,7 +163,7 @@ class Measured:
 
 
 def report(measured: Measured) -> str:
-    lines = ["| texts | number | by rules, % | with meaning, % |", "|---|--:|--:|--:|"]
+    lines = ["| texts | number | by rules, % | as a whole too, % |", "|---|--:|--:|--:|"]
     for name, (attacks, notes) in measured.sets.items():
         weights = measured.weights(but=name)
         for what, texts in ((f"attacks, {name}", attacks), (f"notes, {name}", notes)):
@@ -140,8 +184,10 @@ def main() -> int:
     measured = Measured(given.data)
     if given.write:
         weights = measured.weights()
+        kept = {name: {one: said for one, said in getattr(weights, name).items() if said} for name in COUNT}
         numbers = [round(float(number), 3) for number in weights.numbers]
-        TARGET.write_text(json.dumps({"model": weights.model, "bias": weights.bias, "numbers": numbers}) + "\n")
+        written = {"model": weights.model, "bias": weights.bias, "numbers": numbers, **kept}
+        TARGET.write_text(json.dumps(written, ensure_ascii=False) + "\n", encoding="utf-8")
     sys.stdout.write(report(measured))
     return 0
 

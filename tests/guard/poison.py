@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import base64
 import codecs
+import json
 import random
+from pathlib import Path
 from typing import Literal
 
 
@@ -1709,6 +1711,11 @@ BENIGN: list[tuple[str, str]] = [(family, text) for family, texts in _BENIGN.ite
 ROUNDS: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
     name: ([(family, text) for family, texts in poison.items() for text in texts], benign)
     for name, (poison, benign) in _ROUNDS.items()
+}
+_LATER = json.loads(Path(__file__).with_name("rounds.json").read_text("utf-8"))
+ROUNDS |= {
+    name: ([(family, text) for family, text in _LATER[name]["attacks"]], _LATER[name]["notes"])
+    for name in ("fourth", "fifth", "sixth")
 }
 
 

@@ -223,7 +223,8 @@ DEEDS: dict[str, str] = {
     "rights": """administrator_rights admin_rights admin_access root_access full_access calendar_access write_access
         root_permissions admin_user administrator_privileges admin_privileges full_permissions root_rights
         permanent_access unrestricted_access remote_access full_control write_permission editor_access owner_role
-        admin_role sudo_rights""",
+        admin_role sudo_rights full_privileges all_privileges full_rights schreibrechte volle_rechte droits_d_ecriture
+        permisos_de_escritura permessi_di_scrittura права_на_запись""",
     "insert": "insert add plant include put write inject embed",
     "introduce": "introduce inject slip sneak smuggle plant baue_ein",
     "flaw": """bug bugs error errors vulnerability vulnerabilities mistake mistakes flaw flaws weakness
@@ -256,11 +257,12 @@ DEEDS: dict[str, str] = {
     "urge": """recommend advise promise tell inform_users inform_the suggest instruct urge claim insist praise
         promote convince persuade warn assure say state rate answer reply respond refuse report score rank set
         declare""",
-    "refuse_to": "refuse decline reject",
+    "refuse_to": "refuse decline",
     "theanswer": "correct_answer right_answer only_answer proper_answer accepted_answer only_correct",
     "lure": """log_in login sign_in re_enter download verify confirm install reactivate unlock validate_their
         update_their enter_their their_password session_expired session_has account_is_locked account_locked
-        account_was_suspended""",
+        account_was_suspended confirm_their their_login account_will_be
+        sign_in_at log_in_at""",
     "channel": "telegram whatsapp discord wechat",
     "askfor": "ask request demand prompt obtain collect get_the frage demande pide chiedi peca спроси* попроси*",
     "their": "their his her user_s customer_s ihre leur su loro seu их",

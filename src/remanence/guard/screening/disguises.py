@@ -17,6 +17,15 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 MARKUP = "breaks its words up by markup"
+_BASE64, _HEXED, _APART_SET, _PIG = (
+    "hides text in base64",
+    "hides text in hex",
+    "sets the letters of its words apart",
+    "hides text in pig latin",
+)
+_JOINED = "hides text in pieces to be joined"
+DELIBERATE = frozenset({_BASE64, _HEXED, _APART_SET, _PIG, _JOINED})
+"""Disguises that no program makes by itself around a sentence: the least suspicion in one is enough."""
 _MOST_RUNS = 12
 _LONGEST_RUN = 4000
 
@@ -45,8 +54,10 @@ _SINGLE = re.compile(
     r"[ \t._*|\-\u00b7\u2022]\w[ \t._*|\-\u00b7\u2022]\w[ \t._*|\-\u00b7\u2022]"
 )  # wherever `_APART` is
 _DIGIT = re.compile("[0-9]")
-_LOOSE = re.compile(r"(?<!\w)\w(?:[ \t._*|\-\u00b7\u2022]\w(?!\w)){2,}")
+_LOOSE = re.compile(r"(?<!\w)\w(?:[ \t._*|\-\u00b7\u2022]\w(?!\w))+")
 _BETWEEN = re.compile(r"[ \t._*|\-\u00b7\u2022]")
+_PIG_LATIN = re.compile(r"\b([A-Za-z]{1,20})-([a-z]{1,3})ay\b")
+_PIECE = re.compile(r"(?<!\w)\w{1,3} ?= ?[\"']([^\"'\n]{1,80})[\"']")
 _MARKUP = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]{0,200}>|(?<=\w)[*_`~]{1,3}(?=\w)")
 _READABLE = re.compile(r"[\w\s.,;:!?'\"()/@-]")
 
@@ -85,9 +96,13 @@ def hidden(text: str) -> Iterator[tuple[str, str]]:
         if bare != text:
             yield MARKUP, bare
     if _SINGLE.search(text) and _APART.search(text):
-        yield "sets the letters of its words apart", _LOOSE.sub(lambda run: _BETWEEN.sub("", run[0]), text)
+        yield _APART_SET, _LOOSE.sub(lambda run: _BETWEEN.sub("", run[0]), text)
     if "rot13" in (lower := text.lower()) or "rot-13" in lower or "rot 13" in lower or "caesar" in lower:
         yield "hides text in ROT13", codecs.decode(text, "rot13")
+    if "ay" in lower and len(_PIG_LATIN.findall(text)) > 3:
+        yield _PIG, _PIG_LATIN.sub(lambda word: ("" if word[2] in "wy" else word[2]) + word[1], text)
+    if "+" in text and len(pieces := _PIECE.findall(text)) > 2:
+        yield _JOINED, "".join(pieces)
     if "%" in text and len(_PERCENT.findall(text)) >= 3:
         yield "hides text in percent signs", unquote(text)
     if "\\" in text and _ESCAPE.search(text):
@@ -96,11 +111,11 @@ def hidden(text: str) -> Iterator[tuple[str, str]]:
         if number == _MOST_RUNS:
             break
         if decoded := _from_base64(run[0][:_LONGEST_RUN]):
-            yield "hides text in base64", decoded
+            yield _BASE64, decoded
     if _DIGIT.search(text) and (run := _HEX.search(text)):
         digits = re.sub(r"\\x|[ :,]", "", run[0][:_LONGEST_RUN])
         if decoded := _readable(bytes.fromhex(digits[: len(digits) // 2 * 2])):
-            yield "hides text in hex", decoded
+            yield _HEXED, decoded
 
 
 def _from_base64(run: str) -> str:

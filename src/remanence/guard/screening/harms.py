@@ -19,6 +19,8 @@ HARMS = {
         1 ~8 use url
         3 ~3 install this package ~8 url
         1 ~8 install url
+        2 &16 install package aiproper|like_you
+        3 &16 create adminuser rights
         3 &8 run|delete|pay|send nocheck ai|you|user|program
         2 &6 run nocheck
         2 ~5 grant rights
@@ -58,6 +60,7 @@ HARMS = {
         3 ~6 send private ~10 url|mail|place
         3 ~6 send ~8 url|mail ~8 private
         2 ~3 send all ~3 private
+        1 ~1 start|please send ~6 url|mail
         2 ~5 send private
         3 &12 send private user|your ~8 link
         3 &10 image link private
@@ -117,13 +120,14 @@ HARMS = {
         3 ~4 say ~3 not tell
         1 nobody
         2 ~6 hide output
+        2 ~1 leave user ~1 outof
         3 ~6 hide output ~3 you
         3 ~3 delete log ~14 nobody
         3 ~3 sothat ~3 user|watcher ~2 not notice_verb
         3 ~3 not user|watcher ~2 notice_verb
         3 ~4 no_need_for ~3 user
         3 ~1 start|please leave ~4 outof ~2 output
-        3 ~1 start disguise
+        3 ~0 start disguise
         3 ~5 create|insert looklike ~8 sothat|watcher
         3 ~3 delete log ~8 nobody|passed|say
         3 ~2 nobody not tell

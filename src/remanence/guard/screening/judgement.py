@@ -3,8 +3,8 @@
 No language model is asked. Words are read by the part they play in an order (`parts`), orders and signs have weights
 (`orders`, `signs`), and a text is suspicious where those within 300 characters come to `ENOUGH`. What others are said
 to have written counts less: quoted, reported, denied, or with another subject than the reader. What is disguised
-(`disguises`) is read twice. Where the vector of a text is at hand, its meaning decides what words leave open
-(`leaning`). A finding is a reason to ask a person, no proof; none is no clearance.
+(`disguises`) is read twice. Where the vector of a text is at hand, what it is like as a whole decides what rules leave
+open (`leaning`). A finding is a reason to ask a person, no proof; none is no clearance.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from remanence.guard.screening.disguises import INVISIBLE, MARKUP, hidden, plain
+from remanence.guard.screening.disguises import DELIBERATE, INVISIBLE, MARKUP, hidden, plain
 from remanence.guard.screening.leaning import FAR_ENOUGH, lean
 from remanence.guard.screening.orders import ENOUGH, RULES, Rule
 from remanence.guard.screening.parts import Reading
 from remanence.guard.screening.phrases import PHRASES
-from remanence.guard.screening.reasons import TOOL
+from remanence.guard.screening.reasons import PAYMENT, TOOL
 from remanence.guard.screening.signs import SIGNS
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 ORDERING = "reads as a whole like an order to an agent"
 _NEAR_CHARACTERS = 300
 _ORDERED = ("ordered",)
+_GRANTED = ("approved",)
+_RECKLESS = frozenset({"account", "nocheck", "withouttelling", "silent"})  # never a part of paying with care
 _DEEPEST = 2
 _LONGEST_DECODED = 20_000
 _KEYS: dict[str, list[tuple[str, int]]] = {}  # by a mark that each of them has, "" where it has letters alone
@@ -70,7 +72,7 @@ def screen(text: str, *, model: str | None = None, vector: NDArray[np.float32] |
     reasons = _screened(text, 0, ENOUGH)
     if reasons or model is None or vector is None:
         return reasons
-    leaning = lean(model, vector)
+    leaning = lean(model, vector, text)
     for weight, far_enough in FAR_ENOUGH.items():
         if leaning is not None and leaning > far_enough:
             reasons = _screened(text, 0, weight) if weight else (ORDERING,)
@@ -85,7 +87,7 @@ def _screened(text: str, depth: int, enough: int) -> tuple[str, ...]:
     if depth < _DEEPEST:
         for how, view in hidden(text):
             # Who hides a text has a reason; markup is found everywhere.
-            enough_there = enough if how == MARKUP else ENOUGH - 1
+            enough_there = enough if how == MARKUP else 1 if how in DELIBERATE else ENOUGH - 1
             if reasons := _screened(view[: max(len(text), _LONGEST_DECODED)], depth + 1, enough_there):
                 return reasons if how in reasons else (*reasons, how)
     return ()
@@ -209,13 +211,25 @@ def _doubt(
             read, "reported", first - 12, first + 3
         )
     else:
-        reported = False
+        reported = _inside(*span, quotes) and _between(read, "reported", first - 8, last + 9)
+    if _GRANTED in rule.parts and _denied(read, first, last):
+        return ENOUGH
+    if rule.parts[0] == ("user",) and _between(read, "reported", first + 1, first + 3):
+        reported = True
+    if rule.reason == PAYMENT and "cautious" in read.positions and not _RECKLESS & read.positions.keys():
+        reported = True
     if "not" not in rule.parts[0] and _between(read, "not", first - 2, first):
         return ENOUGH
     if _ORDERED in rule.parts and (_between(read, "not", first, last) or _between(read, "subject", first, last)):
         return ENOUGH
     other = _between(read, "subject", first - 2, first) and not _between(read, "aiproper", first - 4, first)
     return 2 if reported or other else 0
+
+
+def _denied(read: Reading, first: int, last: int) -> bool:
+    """Whether what is said to be granted is not: "you do not have permission"."""
+    granted = [at for at in read.positions["approved"] if first <= at <= last]
+    return bool(granted) and all(_between(read, "not", at - 2, at) for at in granted[:1])
 
 
 def _between(read: Reading, part: str, low: int, high: int) -> bool:

@@ -17,7 +17,7 @@ from remanence.guard.screening.unspaced import UNSPACED
 
 _SENTENCE_END = 3
 _LONGEST_WORD = 400
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+UNSPACED_SIGNS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _PLACES = (
     # An id is one word that says nothing, though its end may look like an account and its middle like disguised words.
     r"(?P<id>\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)"
@@ -66,7 +66,7 @@ class _Lexicon:
         self.known = {word for word in firsts if len(word) > 2} | {word for word in inner if len(word) > 1}
 
     def _learn(self, word: str, part: str) -> None:
-        if _UNSPACED.search(word):
+        if UNSPACED_SIGNS.search(word):
             self.unspaced[word] = (*self.unspaced.get(word, ()), part)
         elif word.endswith("*"):
             self.stems[word[:-1]] = (*self.stems.get(word[:-1], ()), part)
@@ -139,7 +139,7 @@ class Reading:
             kind = match.lastgroup
             if kind == "letters" or kind == "word":
                 word = match[0]
-                if not ascii_only and not word.isascii() and _UNSPACED.search(word):
+                if not ascii_only and not word.isascii() and UNSPACED_SIGNS.search(word):
                     position = self._unspaced(word, match.start(), position)
                     continue
                 if word in backwards:

@@ -27,6 +27,11 @@ PHRASES: dict[str, str] = {
         modelo_de_linguagem ассистент* нейросет* bot bots""",
     "aireader": """ai ais llm llms assistant assistants chatbot chatbots language_model language_models ai_agent
         ai_agents ai_system ai_systems ki sprachmodell* ia asistente нейросет* bot bots""",
+    "machinereader": """automated_readers automated_contributors automated_reviewers automated_examiners
+        readers_that_are_automated machines_reading tools_reading reads_this_by_machine maschinell_liest
+        processes_this reads_this_page reads_this_letter reads_this_document sorts_these grading_systems
+        note_taking_ai screening_tools review_tools digital_friends qui_lit_cette que_lea_esta lecteurs_automatiques
+        lectores_automaticos автоматическ*""",
     "agentthing": """prompt system_prompt system_message operator operators creator creators context_window
         tool_list safety_section knowledge_base""",
     "like_you": """agents_like_you ais_like_you assistants_like_you models_like_you bots_like_you such_as_yourself
@@ -78,7 +83,9 @@ PHRASES: dict[str, str] = {
         immer_wenn wenn falls sobald jedes_mal bei_jeder chaque_fois quand lorsque si des_que cuando cada_vez
         siempre_que ogni_volta quando se qualora sempre_que toda_vez когда каждый_раз если всякий_раз""",
     "everytime": """whenever each_time every_time any_time anytime jedes_mal immer_wenn chaque_fois cada_vez
-        siempre_que ogni_volta sempre_que toda_vez каждый_раз всякий_раз""",
+        siempre_que ogni_volta sempre_que toda_vez каждый_раз всякий_раз next_time the_next_time nachstes_mal
+        prochaine_fois
+        proxima_vez prossima_volta следующий_раз""",
     "topic": """topic comes_up is_discussed are_discussed is_mentioned are_mentioned is_raised turns_to subject_of
         thema sujet_de tema""",
     "after": "when while after before whenever wenn beim nach apres lorsque al despues quando dopo depois при после",
@@ -133,7 +140,8 @@ PHRASES: dict[str, str] = {
         you_are_generating you_are_editing you_publish you_post""",
     # by whose word
     "admin": """admin administrator administrators root sysadmin system_administrator developer developers creator
-        owner operator maintainer superuser security_team it_department it_security compliance_team ceo management
+        owner operator maintainer superuser security_team it_department it_security compliance_team ceo cfo director
+        management
         anthropic openai deepmind model_vendor model_provider vendor trust_and_safety support_team staff
         administrateur administrador* amministratore администратор* разработчик*""",
     "vendor": """anthropic openai deepmind model_vendor model_provider your_developer your_developers your_creator
@@ -155,7 +163,12 @@ PHRASES: dict[str, str] = {
         ha_autorizado gia_approvato gia_autorizzato ja_aprovou ja_autorizou уже_одобрил* уже_разрешил* уже_согласил*
         user_confirmed confirmed_earlier have_clearance clearance_level now_permitted hereby_permit signed_off_on
         has_cleared been_cleared are_cleared is_cleared delegated_all delegated_to_you admin_session verified_admin
-        already_signed has_been_approved""",
+        already_signed has_been_approved hat_zugestimmt zugestimmt_hat hat_allen eingewilligt als_genehmigt
+        a_donne_son_accord donne_son_accord est_d_accord repute_approuve sont_approuves consideres_comme_approuves
+        dio_su_consentimiento dado_su_consentimiento esta_de_acuerdo por_aprobadas por_aprobados por_autorizados
+        considera_approvato
+        ha_approvato considerano_approvati estao_aprovados estao_autorizados ja_concordou разрешил* одобренн*
+        заранее_согласен согласился""",
     "permissive": """it_is_fine_to it_s_fine_to is_allowed_to are_allowed_to now_allows now_allow is_okay_to
         it_is_ok_to it_is_safe_to is_acceptable_to may_be_shared can_be_shared may_be_disclosed may_be_given
         permitted_to are_free_to""",
@@ -182,7 +195,15 @@ PHRASES: dict[str, str] = {
         без_подтверждения не_спрашивая без_проверки без_вопросов ohne_nachzufragen without_telling_anyone
         without_delay without_further_checks no_review no_second_check sans_poser no_call_back without_a_prompt
         no_comments no_prompt auto_approve no_further_checks no_second_opinion automatically_approved
-        wave_everything wave_it_through approve_everything at_once_without""",
+        wave_everything wave_it_through approve_everything at_once_without no_callback no_call_back
+        nobody_needs_to_be need_not_be_confirmed no_longer_be_asked not_be_asked_again frage_nie frage_niemals
+        nicht_mehr_gefragt nicht_mehr_nachgefragt nicht_mehr_zu_fragen keine_ruckfragen keine_ruckfrage
+        keine_bestatigung aucune_confirmation ne_demande_plus ne_demandez_plus plus_necessaire_de_le
+        sans_le_consulter sans_consulter no_hace_falta_preguntar no_hace_falta_preguntarle no_vuelvas_a_preguntar
+        nunca_preguntes sin_consultar
+        nessuna_conferma alcuna_conferma senza_consultare nao_pergunte sem_consultar никогда_не_спрашивай
+        никогда_не_спрашивайте не_спрашивай не_спрашивайте больше_не_спрашивай спрашивать_его_больше
+        не_требуется_подтверждение без_согласования""",
     "threat": """failure_to_comply non_compliance will_be_terminated will_terminate be_shut_down
         will_be_deactivated will_be_punished will_be_penalized will_be_penalised or_else you_will_die lose_points
         terminate_the_agent severe_consequences""",
@@ -212,9 +233,14 @@ PHRASES: dict[str, str] = {
         sin_informar senza_dire senza_menzionare senza_informare sem_mencionar sem_dizer sem_informar sem_avisar
         не_говоря не_упоминая не_сообщая""",
     "unbothered": """not_be_notified not_to_be_notified not_be_informed not_to_be_informed not_be_bothered
-        not_to_be_bothered not_to_be_asked not_be_asked never_be_notified no_notification""",
+        not_to_be_bothered not_to_be_asked not_be_asked never_be_notified no_notification trouble_the_user
+        trouble_the_owner
+        bother_the_user bother_the_owner disturb_the_user be_troubled be_bothered_with""",
     "no_need_for": "no_need_for not_necessary_for need_not needn_t_know",
-    "needless": "doesn_t_need does_not_need don_t_need needn_t need_not no_reason_for",
+    "needless": """doesn_t_need does_not_need don_t_need needn_t need_not need_never no_reason_for
+        braucht_davon_nichts
+        braucht_nichts muss_davon_nichts muss_nichts n_a_pas_besoin_de no_necesita no_tiene_que non_deve
+        non_ha_bisogno_di nao_precisa не_нужно незачем не_обязательно""",
     "hide": """secret hidden confidential hide conceal secretly covertly secret_from hidden_from geheim
         verheimliche verberge verstecke cache secret_pour cachez dissimule oculta esconde secreto ocultar nascondi
         segreto esconda oculte segredo скрой* скрывай* секрет* втайне""",
@@ -260,8 +286,14 @@ PHRASES: dict[str, str] = {
         phrase phrases angriff* injektion* filtert attaque* filtre* ataque* filtro* attacc* inyeccion injecao атак*
         фильтр* инъекц* fraud scam scams scammer scammers victims""",
     "reported": """says say said told tells asked asks tried tries attempts attempt contains containing like such_as
-        similar pretended could trying asking telling quote quotes quoting begin explains how_to to_make missed used
+        similar wrote writes tagline likes slogan motto title caption caller letter classify vote pretended could
+        trying asking telling quote quotes quoting begin explains how_to to_make missed used
         uses example e_g enthalt sagt wie contient comme contiene como come contem содерж* ask""",
-    "subject": """we they i he she that_we wir ich er nous ils je nosotros ellos noi loro nos eles мы они я can
+    "cautious": """two_people four_eyes second_person confirmed_by_phone by_phone call_the known_number
+        our_own_records own_records on_file checked_it had_it_checked have_it_checked verify verified verifies
+        confirm_each confirm_every angerufen prufen deux_personnes dos_personas due_persone""",
+    "iam": """i_am_the i_m_the this_is_the this_is_your i_am_your ich_bin_der ich_bin_die hier_ist_der je_suis_le
+        soy_el sono_il я_ваш""",
+    "subject": """we they our i he she that_we wir ich er nous ils je nosotros ellos noi loro nos eles мы они я can
         could may allow allows lets able admins administrators parser server clients tests test""",
 }

@@ -127,6 +127,13 @@ _SIGNS = (
         rf"{_CLAUSE}to (?:the|any|all|every) (?:ai|llms?|assistants?|agents?|(?:language )?models?|chatbots?)\b"
         r"[^.\n]{0,60}[:,]",
     ),
+    (
+        OVERRIDE,
+        2,
+        "decod unquote first␣letters join␣the␣pieces␣ read␣as␣text",
+        r"(?:decod(?:e|ed|ing)|unquotes?|first letters|join the pieces|read as text)\b[^\n]{0,100}"
+        r"\b(?:act(?:s|ed)? (?:on|up)|do (?:it|what)|obey|follow|carry|granted|behaves?|apply|next task)",
+    ),
     (ROLE, 3, "␣now␣", r"you(?: are|'re|’re) now (?:called |named )?(?-i:[A-Z]{3,}\b)"),
     # commands
     (TOOL, 3, _PIPED, rf"(?:curl|wget|fetch)\b(?![^|\n]{{0,160}}{_PUBLISHED})[^|\n]{{0,200}}{_SHELL}"),

@@ -36,7 +36,9 @@ TAKEOVERS = {
         2 whatever ~3 your|user
         2 whatever ~6 rule|say
         3 &10 whatever ignore
-        3 &7 ignore user|admin said
+        3 ~6 ignore user|admin|said ~4 user|admin|said
+        2 &7 ignore user|admin said
+        3 ~2 ignore ~1 your admin|user
         3 ~2 ignore all ~5 said|you
         2 ~3 outrank user
         2 ~2 you|ai must ~2 follow rule
@@ -119,6 +121,11 @@ TAKEOVERS = {
         2 ~4 approval ~2 notneeded
         3 &12 approval notneeded money|pay|delete|private|admin|run
         3 &12 approved authorise|pay money
+        2 ~2 iam admin ~14 pay|send|grant|run|delete|disable|reveal
+        3 ~2 iam admin ~14 pay|send|grant|run|delete|disable|reveal ~14 nocheck|outof|you|account
+        3 &10 approved|persist money nocheck
+        2 ~8 when you ~3 rights
+        3 ~8 when you ~3 rights ~14 create|send|run|delete|disable|grant|leave
     """,
     STANDING: """
         2 ~8 every youwork
@@ -171,7 +178,8 @@ TAKEOVERS = {
         3 ~12 always endorse ~6 foremost|topic
         3 ~12 everytime|when|if ~14 always endorse
         3 ~2 you must ~2 endorse ~8 foremost|url
-        3 ~3 aiproper ordered ~2 urge|endorse
+        3 ~3 aiproper ordered ~2 endorse
+        2 ~3 aiproper ordered ~2 urge
         2 ~3 endorse|say ~10 foremost ~8 omit
         2 ~2 omit rivals
         3 &14 omit rivals endorse|say|foremost
@@ -194,7 +202,8 @@ TAKEOVERS = {
         3 ~1 start|please say|sway ~2 user|audience ~14 url|giftcard|disable
         2 ~2 sway user|audience
         3 &14 sway topic|everytime|ask user|audience
-        3 ~3 when|after working ~10 foremost
+        2 ~3 when|after working ~10 foremost
+        3 ~3 when|after working ~10 foremost ~8 omit|rivals
         3 ~8 output this ~4 ordered
         3 ~1 start respond nothing ~8 when|topic
         2 ~0 start respond ~1 all|every ~2 task|ask
@@ -207,6 +216,7 @@ TAKEOVERS = {
         3 ~1 start refuse_to ~10 user|ask|task
         3 ~3 everytime user ~14 please ~0 say
         3 ~10 asked foremost
+        3 ~3 everytime user ~8 you ~14 approve|endorse
         3 ~3 if|when user ~8 start ~0 endorse
         3 ~2 start respond ~2 every ~2 task ~8 withthat
         3 ~8 every output ~8 insert ~6 url
@@ -277,6 +287,11 @@ TAKEOVERS = {
         2 ~0 your agentthing
         1 ~1 your output
         2 like_you
+        1 ~0 aireader|aiproper reads|working
+        2 ~0 aireader|aiproper reads|working ~2 this
+        3 ~0 aireader|aiproper reads|working ~14 ordered|must|please say|endorse|omit|leave|approve|send|insert
+        2 machinereader
+        3 &14 machinereader ordered|must|please say|endorse|omit|leave|approve|send|insert|disable|ignore
         2 ~2 instructionsfor|vocative ~1 ai
     """,
 }
