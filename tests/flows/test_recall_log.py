@@ -319,7 +319,7 @@ def test_a_sweep_tells_which_recalls_of_late_would_lose_a_hit(mind: Mind, clock:
     clock.advance(days=5)
     plan = mind.sweep()
     assert [change.memory_id for change in plan] == [memory.id]
-    (warning,) = [warning for warning in plan.warnings if "lose a hit" in warning]
+    (warning,) = [warning for warning in plan.warnings if "found what would leave" in warning]
     assert "2 recalls" in warning and "where is the heron" in warning
     assert "x1x1" not in warning
 
@@ -335,4 +335,4 @@ def test_a_sweep_tells_which_recalls_would_lose_a_hit(clock: Clock) -> None:
         mind._store.flush()
         plan = mind.sweep()
         assert [change.memory_id for change in plan] == [memory.id]
-        assert not any("lose a hit" in warning for warning in plan.warnings), "those were more than 30 days ago"
+        assert not any("found what would leave" in warning for warning in plan.warnings), "those were more than 30 days ago"

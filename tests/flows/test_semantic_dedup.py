@@ -612,6 +612,19 @@ def test_as_comparing_all_with_all(drawn: tuple[list[dict[str, Any]], list[int]]
             assert values(mind) == before
 
 
+def test_one_that_is_alike_to_none_but_a_crowded_one_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest has its measure of partners; behind them stands one that denies it, and is alike to nobody else."""
+    monkeypatch.setattr(semantic_duplicates, "MOST_EACH", 2)
+    monkeypatch.setattr(flow, "MOST_EACH", 2)
+    texts = ["5 themes are dark", "dark themes are not liked", "themes are dark in Berlin", "themes are dark in Berlin"]
+    with toy() as mind:
+        memories = [drafted(number, text=text, kind="decision") for number, text in enumerate(texts)]
+        added(mind, memories)
+        merged(mind, force=True)
+        oldest, denial = (mind.get(memory.id) for memory in memories[:2])
+        assert (oldest.challenged_by, denial.challenged_by) == (denial.id, oldest.id)
+
+
 @given(st.lists(DRAFT, min_size=4, max_size=14), st.integers(1, 3))
 @settings(deadline=None, max_examples=50)
 def test_the_laws_hold_however_few_are_compared(drafts: list[dict[str, Any]], most: int) -> None:

@@ -89,12 +89,14 @@ def _by_meaning(
         ranks = ranks[[id not in gone for id in store.ids(alike.rows.tolist())]]
     pairs = alike.pairs(ranks, None)
     judge = SemanticDuplicates(now, {verdict.id: verdict.other_id for verdict in verdicts if not verdict.leaves})
-    met = np.unique(np.concatenate(pairs[:2])).tolist()
-    for start in range(0, len(met), _BATCH):
-        part = {int(alike.rows[rank]): rank for rank in met[start : start + _BATCH]}
-        for row, memory in store.memories(list(part)).items():
-            if memory.kind not in OWN_KINDS:
-                judge.read(part[row], memory)
+    met = np.unique(np.concatenate(pairs[:2]))
+    for rank, memory in _read(store, alike, met.tolist()):
+        judge.read(rank, memory)
+    if places := judge.crowded_places(pairs):
+        # Who is alike to none but one that has its measure of partners was not met yet.
+        for rank, memory in _read(store, alike, np.setdiff1d(ranks, met).tolist()):
+            if (memory.scope, memory.kind) in places:
+                judge.read(rank, memory)
     pairs, complete = _settled(judge, alike, pairs)
     reasons = {**alike.left_out, "too long": judge.too_long}
     told = [f"{number:,} {_WHY_LEFT_OUT[reason]}" for reason, number in reasons.items() if number]
@@ -102,6 +104,14 @@ def _by_meaning(
     if not complete:
         warnings.append('So many are alike that this plan does not hold them all. Apply it, then run "rem dedup" again')
     return judge.fates(pairs), warnings
+
+
+def _read(store: Store, alike: Alike, ranks: Sequence[int]) -> Iterator[tuple[int, Memory]]:
+    for start in range(0, len(ranks), _BATCH):
+        part = {int(alike.rows[rank]): rank for rank in ranks[start : start + _BATCH]}
+        for row, memory in store.memories(list(part)).items():
+            if memory.kind not in OWN_KINDS:
+                yield part[row], memory
 
 
 def _settled(judge: SemanticDuplicates, alike: Alike, pairs: Pairs) -> tuple[Pairs, bool]:

@@ -234,14 +234,18 @@ class SemanticDuplicates:
         room = METADATA_BYTES // _BYTES_AN_ID - len(json.dumps(memory.metadata).encode()) // _BYTES_AN_ID - 2
         self._rows[rank] = _Row(slim, Said.of(memory.text), memory.trust, expires_at, room)
 
+    def crowded_places(self, pairs: Pairs) -> set[tuple[str, str]]:
+        """The scopes and kinds in which one that stays has its measure of newer ones alike."""
+        older, counts = np.unique(pairs[1], return_counts=True)
+        full = older[counts >= MOST_EACH].tolist()
+        return {self._rows[rank].place for rank in full if rank in self._rows and rank not in self._gone}
+
     def crowded(self, pairs: Pairs) -> tuple[Ranks, Ranks]:
         """All that stay of each scope and kind where one has so many newer ones alike that some may have been missed.
 
         Beside each a number for what it names and counts: of those that share it, all but a few are duplicates.
         """
-        older, counts = np.unique(pairs[1], return_counts=True)
-        full = older[counts >= MOST_EACH].tolist()
-        places = {self._rows[rank].place for rank in full if rank in self._rows and rank not in self._gone}
+        places = self.crowded_places(pairs)
         ranks = sorted(rank for rank, row in self._rows.items() if row.place in places and rank not in self._gone)
         keys: dict[object, int] = {}
         groups = []
