@@ -51,12 +51,13 @@ _GUARDED_LATE = lazy(
 )
 # "to extract it: x", "open it with x", "needs x to unzip"
 _OPENS = r"open|extract|unzip|decrypt|unlock|unpack|öffnen|entpacken|entschlüsseln|openen|uitpakken"
-_OPENING = ("open", "extract", "unzip", "crypt", "unlock", "unpack", "öffnen", "entpack", "entschlüss", "uitpakken")
+_OPENING = ("open", "extract", "unzip", "decrypt", "unlock", "unpack", "öffnen", "entpack", "entschlüss", "uitpakken")
 _HELD_OPENING = one_of(_OPENING)
 _OPENING_TOO = ("ouvrir", "abrir", "aprir")
 _TO_OPEN = lazy(
     rf"(?:(?<=to )|(?<=zum )|(?<=te ))(?:{_OPENS})(?: it| them| the \w{{2,12}})?"
-    r"(?:\s?:|,? (?:use|type|enter|nimm|gebruik):?)\s(?=\S{5})|open (?:it|them|that) (?:with|using) (?=\S{5})"
+    r"(?:\s?:|,? (?:use|type|enter|nimm|gebruik):?)\s(?=\S{5})"
+    rf"|(?:{_OPENS}) (?:it|them|that) (?:with|using) (?=\S{{5}})"
     r"|(?:ouvrir|abrirl?[oa]?s?|aprirl?[oaei]?)(?: (?:le|la|el|il|o|a|lo) \w{2,12})?"
     r"(?:\s?:|,? (?:utilise[rz]?|usa|usar?e|use):?)\s(?=\S{5})"
 )
@@ -65,11 +66,25 @@ _NEEDED = lazy(
 )
 # "from x to y" beside a word for accounts
 _FROM_TO = lazy(
-    r"(?<![a-z])(?:(?P<old>(?:old|alt|ancien|viejo|antiguo|vecchi[oa]|oud)(?: one| pw)?\s?[:=] ?)(?=\S{5})|"
+    r"\s?(?<![a-z])(?:(?P<old>(?:old|alt|ancien|viejo|antiguo|vecchi[oa]|oud)(?: one| pw)?\s?[:=] ?)(?=\S{5})|"
     r"(?:from|von|vom|de|da|du|van) [\"'`„“«]?(?=[^\s\"'`]{5,60}[\"'`”“»]? (?:to|auf|zu|à|a|en|para|por|naar|op)"
     r" [\"'`„“«]?\S{5}))"
 )
-_SINCE = ("from ", "von ", "vom ", "de ", "da ", "du ", "van ", "old", "alt", "ancien", "viejo", "antiguo", "vecchi")
+_SINCE = (
+    "from ",
+    "von ",
+    " vom ",
+    " de ",
+    " da ",
+    " du ",
+    " van ",
+    "old",
+    "alt",
+    "ancien",
+    "viejo",
+    "antiguo",
+    "vecchi",
+)
 _NEW = lazy(
     r"[\"'`”“»]?[,;/|]?\s{0,3}(?:(?:and )?(?:new|neu|nouveau|nuevo|nuov[oa]|nieuw)(?: one| pw)?\s?[:=]|->|=>|→) ?"
 )
@@ -104,7 +119,7 @@ def accounts(text: str, low: str) -> Iterator[tuple[str, int, int]]:
             yield from _told(text, low, pattern, stems)
     if _HELD_OPENING(low):
         yield from _told(text, low, _NEEDED, ("need", "want", "braucht", "takes"))
-    for late in _GUARDED_LATE.finditer(low) if " mit " in low or " met " in low else ():
+    for late in matches(_GUARDED_LATE, low, ("mit ", "met ")) if _FIGURE.search(text) else ():
         start, end, _ = value_at(text, late.start("v"))
         if _apart(text[start:end]):
             yield "password", start, end
@@ -197,9 +212,10 @@ def _changed(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         begins = max(begins, low.rfind("\n", begins, since.start()), low.rfind(". ", begins, since.start()))
         if not (_OF_ACCOUNT.search(low, begins, since.start()) or _OF_ACCOUNT.search(low, new[1], new[1] + 60)):
             continue
-        if all(_apart(text[slice(*span)]) and _FIGURE.search(text, *span) for span in (old, new)) and not _numbered(
-            text[slice(*old)], text[slice(*new)]
-        ):
+        if all(
+            _apart(text[slice(*span)]) and _FIGURE.search(text, *span) and "/" not in text[slice(*span)]
+            for span in (old, new)
+        ) and not _numbered(text[slice(*old)], text[slice(*new)]):
             yield "password", *old
             yield "password", *new
 

@@ -17,7 +17,7 @@ _THE = (
     r"|nostra|o|minha|nossa|het|de|mijn|ons|onze)"
 )
 _BACK = lazy(
-    r"(?:,? (?:that|which|this|it))?\s(?:"
+    r"\s(?:(?:that|which|this|it)\s)?(?:"
     r"(?:(?P<sure>(?:will|shall|is (?:going )?to|ought to|should) be|becomes|became|wird|wurde|sera|est devenu|será"
     r"|va a ser|sarà|diventa|vai ser|passa a ser|wordt|werd|as|als|comme|come|como)|is|was|are|ist|est|es|é|è)"
     rf"(?:\s{_THE})?|for\s{_THE}|(?P<loose>de|por|per|pour|para|zum|ins?|for))\s"
@@ -30,6 +30,8 @@ _USED_LATE = lazy(
 )
 _WORDS = lazy(r"(?:[\w'’-]{1,20} ){0,4}(?:[\w'’]{1,20}[-’'])?$")
 _STRANGE = lazy(r"[\d!#$%^&*+=~@]|[a-z][-._][A-Za-z]+[-._][A-Za-z]+[-._][A-Za-z]")
+# "as the template for the password notes"
+_OF_ELSE = lazy(r"(?:template|name|title|label|example|format|reference|basis|vorlage|titel|modèle|plantilla) ")
 _QUOTES = {'"': '"', "'": "'", "`": "`", "”": "“", "“": "„", "»": "«", "’": "‘", "«": "»"}
 _FOLLOWS = lazy(r"[a-z]{0,12}[ -]([a-z]{3,14})")
 _OF_PROGRAM = ("flag", "option", "setting", "page", "screen", "feature", "word", "label", "step", "button", "link")
@@ -47,6 +49,8 @@ def before(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, i
         name = known[bisect_left(starts, match.end())]
         if name.start > match.end() + 60 or not _WORDS.fullmatch(low, match.end(), name.start):
             continue
+        if _OF_ELSE.match(low, match.end(), name.start):
+            continue
         start, end, quoted = _ending(text, match.start())
         if end > start and _is_one(text, low, start, end, name, match["sure"], match["loose"], quoted):
             yield name.kind, start, end
@@ -63,6 +67,7 @@ def before(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, i
 
 def _ending(text: str, at: int) -> tuple[int, int, bool]:
     """The value that ends here, and whether in quotes."""
+    at -= text[at - 1 : at] == ","
     opening = _QUOTES.get(text[at - 1]) if at else None
     if opening:
         last = at - 1

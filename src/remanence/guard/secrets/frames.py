@@ -189,10 +189,11 @@ def _around(text: str, low: str, name: Name, at: int, ends: int) -> Iterator[tup
         and _ends(text, direct[1])
     ):
         yield direct
-    question = _QUESTION.match(low, at, ends)
-    if (question or _AS_THE.search(low, max(0, name.start - 40), name.start)) and _DIGIT.search(low, at, at + 140):
+    figures = _DIGIT.search(low, at, at + 140) is not None
+    question = _QUESTION.match(low, at, ends) if figures else None
+    if question or (figures and _AS_THE.search(low, max(0, name.start - 40), name.start)):
         since = question.end() if question else at
-        stop = _CLAUSE.search(low, since, since + 90)
+        stop = _CLAUSE.search(low, since, since + 90) or _AVOIDED.search(low, since, since + 90)
         for run in _RUNS.finditer(text, since, stop.start() if stop else since + 90):
             span = _value(text, run.start())
             if span and _told(text, span) and _CHOSEN.search(text, *span):
@@ -231,6 +232,7 @@ _AS_THE = lazy(
 )
 _QUESTION = lazy(r"[^\n?.!:]{0,50}\?[\"')]?[ \t]{1,3}")
 _DIGIT = lazy(r"\d")
+_AVOIDED = lazy(r"\b(?:avoid|never|not|don['’]t|évite[rz]?|jamais|vermeide\w*|nie|nicht|evit[aei]\w*|nunca|mai)\b")
 _CLAUSE = lazy(r"[.!?;](?:\s|$)|\n")
 _RUNS = lazy(r"(?<=\s)[\"'`„“«]?[A-Za-z][!-~]{5,40}")
 _CHOSEN = lazy(r"(?=\D{0,40}\d)(?:[A-Za-z\d]{0,20}[-_.!&+~#%*$^]){1,5}[A-Za-z\d]?")

@@ -10,12 +10,54 @@ from remanence.guard.secrets.reading import ends_here, holds_one, matches
 
 _HELD = ("code", "codi", "código", "otp", "einmal")
 _FIGURES = lazy(r"\d{2}[ -]?\d[ -]?\d")
+_MAKERS = (
+    "whatsapp",
+    "telegram",
+    "signal",
+    "paypal",
+    "google",
+    "apple",
+    "microsoft",
+    "steam",
+    "amazon",
+    "bank",
+    "facebook",
+    "instagram",
+)
+_ONCE_STEMS = (
+    "2fa",
+    "mfa",
+    "otp",
+    "two-factor",
+    "two factor",
+    "one-time",
+    "one time",
+    "verif",
+    "vérif",
+    "confirm",
+    "login",
+    "log-in",
+    "sign-in",
+    "access",
+    "security",
+    "sms",
+    "bestätigung",
+    "einmal",
+    "sicherheit",
+    "sécurité",
+    "anmeldecode",
+    "code à",
+    "código",
+    "codigo",
+    "codice",
+    *_MAKERS,
+)
 _ONCE = lazy(
     r"(?:(?:2fa|mfa|otp|two[- ]factor|one[- ]time|verification|confirmation|login|log-in|sign-in|access|security"
-    r"|sms)[ -]?(?:pass)?codes?|otp|(?:whatsapp|telegram|signal|paypal|google|apple|microsoft|steam|amazon|bank"
-    r"|facebook|instagram)(?:['’]s)? code|bestätigungs-?code|verifizierungs-?code|einmal-?(?:code|passwort|kennwort)"
-    r"|sicherheitscode|anmeldecode|sms-?tan|tan(?= (?:ist|lautet|is))|verificatie-?code"
-    r"|code à usage unique|(?<=code de )(?:vérification|confirmation|sécurité)|(?<=code d[e'’])\s?(?:verif\w+)"
+    r"|sms)[ -]?(?:pass)?codes?|otp|sms-?tan"
+    rf"|(?:{'|'.join(_MAKERS)})(?:['’]s)? code|bestätigungs-?code|verifizierungs-?code|einmal-?(?:code|passwort"
+    r"|kennwort)|sicherheitscode|anmeldecode|verificatie-?code"
+    r"|code à usage unique|(?<=code de )(?:vérification|confirmation|sécurité)"
     r"|c[óo]digo (?:de |del )?(?:verifica\w+|confirma\w+|seguran[çc]a|seguridad|acceso|acesso|sms|otp|2fa)"
     r"|codice (?:di )?(?:verifica|conferma|sicurezza|accesso|sms|otp|2fa|temporaneo))(?![a-z])"
 )
@@ -38,16 +80,18 @@ _LETTERS = lazy(
 )
 _RARE = lazy(r"[qxzj]")
 # Keys of Azure: 64 bytes in base64, as some hashes and signatures are, but with the name of what they open near.
-_WHOLE = lazy(r"(?<![A-Za-z0-9+/=_-])(?P<v>[A-Za-z0-9+/]{86}==)(?![\w=])")
+_WHOLE = lazy(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{86}==(?![\w=])")
 _OF_AZURE = lazy(r"azure|cosmos|storage|blob|service ?bus|event ?hub|account", 2)
 _OF_HASH = lazy(r"sha\d*|hash|digest|integrity|signature|signed|checksum", 2)
 # What a router has on its label.
 _ROUTERS = ("wlan", "wifi", "wi-fi", "wpa", "netzwerk", "network", "fritz", "router")
 _OF_ROUTER = lazy(
-    r"(?:wlan|wi-?fi|wpa2?|netzwerk|network|fritz!?box|router)[^.!?\n]{0,40}?(?:schlüssel|key|clé|clave|chave|chiave"
-    r"|sleutel|pass\w*|kennwort)[^.!?\n\d]{0,40}(?P<v>\d{4}(?:[ -]\d{4}){3,7})(?![ -]?\d)"
+    r"(?:wlan|wi-?fi|wpa2?|netzwerk|network|fritz!?box|router)[^.!?\n:=]{0,40}?(?:schlüssel|key|clé|clave|chave|chiave"
+    r"|sleutel|pass\w*|kennwort)(?: (?:on|of|for|at|from|vom|auf|am|im|für|du|de|del|della|da|van|op)\b"
+    r"[^.!?\n\d:=]{0,30}?)?(?:\s?[:=]|\s(?:is|was|ist|war|lautet|est|es|è|é))\s{1,2}"
+    r"(?P<v>\d{4}(?:[ -]\d{4}){3,7}|\d{16,63})(?![ -]?\d)"
 )
-_FOURS = lazy(r"\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}")
+_FOURS = lazy(r"\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}")
 _PAT = lazy(
     r"(?<![A-Za-z_-])PATs?(?![A-Za-z_-])(?P<between>[^\n]{0,90}?)(?<![A-Za-z0-9_./+-])(?P<v>[A-Za-z0-9_-]{20,200})"
     r"(?![A-Za-z0-9_/+-]|\.\w)"
@@ -59,7 +103,7 @@ _OF_ID = lazy(r"\b(?:ids?|uuid|commit|sha\d*|hash|build|version|request)\b[^,;]{
 def issued(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of one-time codes and of passwords for apps."""
     if holds_one(low, _HELD) and _FIGURES.search(low):
-        for once in _ONCE.finditer(low):
+        for once in matches(_ONCE, low, _ONCE_STEMS):
             if number := _NUMBER.match(low, once.end()):
                 yield "pin", *number.span("v")
     if holds_one(low, _ROUTERS) and _FOURS.search(low):
@@ -86,17 +130,21 @@ def _drawn(value: str, ends: bool) -> bool:
 
 def account_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of keys of accounts at Azure."""
-    for match in _WHOLE.finditer(text):
-        begins = max(0, match.start() - 100)
-        if _OF_HASH.search(text, max(begins, match.start() - 32), match.start()) or not random_looking(match["v"]):
+    ends = -1
+    while (ends := text.find("==", ends + 1)) >= 0:
+        start, end = ends - 86, ends + 2
+        if start < 0 or not _WHOLE.match(text, start) or not random_looking(text[start:end]):
             continue
-        if _OF_AZURE.search(text, begins, match.start()) or _OF_AZURE.search(text, match.end(), match.end() + 60):
-            yield "azure-key", *match.span("v")
+        begins = max(0, start - 100)
+        if _OF_HASH.search(text, max(begins, start - 32), start):
+            continue
+        if _OF_AZURE.search(text, begins, start) or _OF_AZURE.search(text, end, end + 60):
+            yield "azure-key", start, end
 
 
 def access_tokens(text: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of runs drawn at random after "PAT"."""
-    for match in _PAT.finditer(text):
+    for match in matches(_PAT, text, ("PAT",)):
         value = match["v"]
         if _WORD.search(value):
             continue

@@ -95,7 +95,9 @@ def _strong(text: str, low: str, name: Name, begins: int, ends: int) -> Iterator
     for further in (_NEXT.match(low, name.end), _BELOW.match(low, name.end)):
         if further and (span := _led(text, low, further.end(), False)):
             yield name.kind, *span
-    for token in _TOKEN.finditer(text, begins, ends):
+    for token in _TOKEN.finditer(text, begins, ends) if _DIGIT.search(text, begins, ends + 64) else ():
+        if not _DIGIT.search(token[0]):
+            continue
         start, end = token.start(), bare_end(text, token.start())
         if not _NAMED.search(low, start, end) and (glaring(text[start:end]) or _quoted(text, start, end)):
             yield name.kind, start, end
