@@ -110,6 +110,7 @@ ISSUED = [
     ("oathtool --totp -b QWKUW5QF4R2QY7DQQWQ5VQIYO6", "QWKUW5QF4R2QY7DQQWQ5VQIYO6"),
 ]
 TWINS = [
+    "--s2k-digest-algo is now used for all password mangling.",
     '"Ocean\'s Eleven" will be the movie; the wifi password stays secret.',
     '"must-change-at-login" will be the password flag on new accounts',
     "we'll keep CHANGELOG_v2 as the template for the password notes",

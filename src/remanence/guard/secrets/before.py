@@ -89,7 +89,7 @@ def _is_one(
     text: str, low: str, start: int, end: int, name: Name, sure: str | None, loose: str | None, quoted: bool
 ) -> bool:
     value = text[start:end]
-    if " " in value or value.isdigit():
+    if " " in value or value.isdigit() or value.startswith("-"):
         return False
     used = name.strong and _USED_LATE.search(low, max(0, start - 14), start) is not None
     if loose and not used:
