@@ -38,10 +38,67 @@ _PROMPT = lazy(
     r"| with)?:? (?=\S{5})"
 )
 _GUARDED = lazy(
-    r"(?:protected|secured|crypted|guarded|geschützt|gesichert|verschlüsselt)"
-    r"(?: only| (?:the|my|our|this|that|das|die|le|la)(?: [\w.-]{1,16}){1,3}?)?(?: (?:by|with|using|mit|par|avec|con"
-    r"|da)):? (?=\S{5})"
+    r"(?:protected|secured|crypted|guarded|locked|sealed|geschützt|gesichert|verschlüsselt|verriegelt|gesperrt|protégé"
+    r"|verrouillé|chiffré|cifrad|protegid|bloquead|criptat|protett|bloccat|beveiligd|versleuteld"
+    r"|vergrendeld)[eoas]{0,2}"
+    r"(?: only| it| them| (?:the|my|our|this|that|das|die|le|la)(?: [\w.-]{1,16}){1,3}?)?"
+    r"(?: (?:by|with|using|mit|par|avec|con|com|da|met)):? (?=\S{5})"
 )
+# "mit x gesichert"
+_GUARDED_LATE = lazy(
+    r"(?:mit|met) (?P<v>\S{5,60}) (?:geschützt|gesichert|verschlüsselt|verriegelt|gesperrt|zugesperrt|beveiligd"
+    r"|versleuteld|vergrendeld)(?![a-zß-ÿ])"
+)
+# "to extract it: x", "open it with x", "needs x to unzip"
+_OPENS = r"open|extract|unzip|decrypt|unlock|unpack|öffnen|entpacken|entschlüsseln|openen|uitpakken"
+_OPENING = ("open", "extract", "unzip", "decrypt", "unlock", "unpack", "öffnen", "entpack", "entschlüss", "uitpakken")
+_HELD_OPENING = one_of(_OPENING)
+_OPENING_TOO = ("ouvrir", "abrir", "aprir")
+_TO_OPEN = lazy(
+    rf"(?:(?<=to )|(?<=zum )|(?<=te ))(?:{_OPENS})(?: it| them| the \w{{2,12}})?"
+    r"(?:\s?:|,? (?:use|type|enter|nimm|gebruik):?)\s(?=\S{5})"
+    rf"|(?:{_OPENS}) (?:it|them|that) (?:with|using) (?=\S{{5}})"
+    r"|(?:ouvrir|abrirl?[oa]?s?|aprirl?[oaei]?)(?: (?:le|la|el|il|o|a|lo) \w{2,12})?"
+    r"(?:\s?:|,? (?:utilise[rz]?|usa|usar?e|use):?)\s(?=\S{5})"
+)
+_NEEDED = lazy(
+    rf"(?:needs?|wants?|takes|braucht) (?=\S{{5,60}} (?:to|zum) (?:{_OPENS})(?![a-z]))",
+)
+# "from x to y" beside a word for accounts
+_FROM_TO = lazy(
+    r"\s?(?<![a-z])(?:(?P<old>(?:old|alt|ancien|viejo|antiguo|vecchi[oa]|oud)(?: one| pw)?\s?[:=] ?)(?=\S{5})|"
+    r"(?:from|von|vom|de|da|du|van) [\"'`„“«]?(?=[^\s\"'`]{5,60}[\"'`”“»]? (?:to|auf|zu|à|a|en|para|por|naar|op)"
+    r" [\"'`„“«]?\S{5}))"
+)
+_SINCE = (
+    "from ",
+    "von ",
+    " vom ",
+    " de ",
+    " da ",
+    " du ",
+    " van ",
+    "old",
+    "alt",
+    "ancien",
+    "viejo",
+    "antiguo",
+    "vecchi",
+)
+_NEW = lazy(
+    r"[\"'`”“»]?[,;/|]?\s{0,3}(?:(?:and )?(?:new|neu|nouveau|nuevo|nuov[oa]|nieuw)(?: one| pw)?\s?[:=]|->|=>|→) ?"
+)
+_TO = lazy(r"[\"'`”“»]? (?:to|auf|zu|à|a|en|para|por|naar|op) ")
+_OF_ACCOUNT = lazy(
+    r"(?<![a-z])(?:account|login|log-in|admin|root|superuser|konto|benutzer|compte|utilisateur|cuenta|usuario|conta"
+    r"|utente|gebruiker|zugang|accès|acceso|accesso|acesso)"
+)
+# As no version, team or part is written.
+_SIGNED = lazy(
+    r"[A-Za-z\d][!$%^&*~][A-Za-z\d]?|(?:[A-Za-z]{3}[#+=@]|[A-Za-z\d][#+=@][A-Za-z\d])[A-Za-z\d]|[a-z\d]_[A-Za-z\d]"
+    r"|[a-z]{2}\d[a-z]{2}|\d{2}[a-z]{2}|^[a-z]{3,}[A-Z]\S*\d"
+)
+_FIGURE = lazy(r"\d")
 _SHORT = lazy(r"(?<![a-z0-9])u(?:ser|n)?[:=]\s?\S{2,60}[,;/| ]{1,3}p(?:w|wd|ass)?\s?[:=]\s?(?=\S{4})")
 _CHAT = lazy(
     r"(?:log-?in|creds?|credentials|zugang|zugangsdaten)(?![a-z])[^\n]{0,60}\n(?:[^\n:]{1,24}:\s{1,2}|<[^\n>]{1,24}> )?"
@@ -55,11 +112,19 @@ _CAPITAL = lazy(r"[A-Z]|[!#$%^&*+=~@]")
 
 def accounts(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of the passwords."""
-    if not _ANY.search(low):
+    if not _ANY(low):
         return
-    for pattern, stems in _OTHERS:
-        if holds_one(low, stems):
+    for pattern, stems, held in _OTHERS:
+        if held(low):
             yield from _told(text, low, pattern, stems)
+    if _HELD_OPENING(low):
+        yield from _told(text, low, _NEEDED, ("need", "want", "braucht", "takes"))
+    for late in matches(_GUARDED_LATE, low, ("mit ", "met ")) if _FIGURE.search(text) else ():
+        start, end, _ = value_at(text, late.start("v"))
+        if _apart(text[start:end]):
+            yield "password", start, end
+    if _FIGURE.search(text):
+        yield from _changed(text, low)
     if not holds_one(low, _STEMS):
         return
     passed = 0
@@ -82,21 +147,100 @@ def accounts(text: str, low: str) -> Iterator[tuple[str, int, int]]:
             at = then.end()
 
 
-_OTHERS = (
+_LOCKS = (
+    "protected",
+    "secured",
+    "crypted",
+    "guarded",
+    "locked",
+    "sealed",
+    "geschützt",
+    "gesichert",
+    "verschlüsselt",
+    "verriegelt",
+    "gesperrt",
+    "protégé",
+    "verrouillé",
+    "chiffré",
+    "cifrad",
+    "protegid",
+    "bloquead",
+    "criptat",
+    "protett",
+    "bloccat",
+    "beveiligd",
+    "versleuteld",
+    "vergrendeld",
+)
+_FRAMES = (
     (_PROMPT, ("prompt", "asks", "asked", "gefragt")),
-    (_GUARDED, ("protected", "secured", "crypted", "guarded", "geschützt", "gesichert", "verschlüsselt")),
+    (_GUARDED, _LOCKS),
+    (_TO_OPEN, (*_OPENING, *_OPENING_TOO)),
     (_SHORT, ("u:", "u=", "un:", "un=", "user:", "user=")),
     (_STANDS, ("login", "log-in", "cred", "combo", "zugang")),
     (_CHAT, ("login", "log-in", "cred", "zugang")),
 )
-STEMS = (*_STEMS, *(stem for _, stems in _OTHERS for stem in stems))
-_ANY = one_of(STEMS)
+_OTHERS = tuple((pattern, stems, one_of(stems)) for pattern, stems in _FRAMES)
+STEMS = (*_STEMS, *(stem for _, stems in _FRAMES for stem in stems if stem not in _OPENING_TOO and stem != "open"))
+_ANY = one_of(
+    (
+        *STEMS,
+        *_OPENING,
+        *_OPENING_TOO,
+        "konto",
+        "compte",
+        "cuenta",
+        "conta",
+        "utente",
+        "usuario",
+        "gebruiker",
+        "admin",
+        "root",
+    )
+)
+
+
+def _changed(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+    """Both of "from x to y on the admin account"."""
+    for since in matches(_FROM_TO, low, _SINCE):
+        old = value_at(text, since.end())[:2]
+        then = (_NEW if since["old"] else _TO).match(low, old[1])
+        if then is None:
+            continue
+        new = value_at(text, then.end())[:2]
+        begins = max(0, since.start() - 80)
+        begins = max(begins, low.rfind("\n", begins, since.start()), low.rfind(". ", begins, since.start()))
+        if not (_OF_ACCOUNT.search(low, begins, since.start()) or _OF_ACCOUNT.search(low, new[1], new[1] + 60)):
+            continue
+        if all(
+            _apart(text[slice(*span)]) and _FIGURE.search(text, *span) and "/" not in text[slice(*span)]
+            for span in (old, new)
+        ) and not _numbered(text[slice(*old)], text[slice(*new)]):
+            yield "password", *old
+            yield "password", *new
+
+
+def _numbered(old: str, new: str) -> bool:
+    """ "Room#12b" and "Room#14c" """
+    return "#" in old and len(old) < 9 and old[: old.index("#") + 1] == new[: new.find("#") + 1]
+
+
+def _apart(value: str) -> bool:
+    """Does it look like a password and like nothing else that is written with signs?"""
+    return (
+        not (value.isdigit() or hostlike(value) or harmless(value))
+        and bool(_CAPITAL.search(value))
+        and (said(value, True) or chosen(value))
+        and _SIGNED.search(value) is not None
+    )
 
 
 def _told(text: str, low: str, pattern: re.Pattern[str], stems: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
     for match in matches(pattern, low, stems):
         start, end, _ = value_at(text, match.end())
         value = text[start:end]
+        if value.isdigit() and pattern is _TO_OPEN and 5 < len(value) < 13:
+            yield "password", start, end
         if value.isdigit() or hostlike(value) or harmless(value):
             continue
         if pattern is _SHORT:
@@ -105,7 +249,7 @@ def _told(text: str, low: str, pattern: re.Pattern[str], stems: tuple[str, ...])
         elif pattern is _PROMPT:
             if not (likely(value) and (_CAPITAL.search(value) or _DIGIT.search(value))):
                 continue
-        elif not (_CAPITAL.search(value) and (said(value, True) or chosen(value)) and _DISTINCT.search(value)):
+        elif not _apart(value):
             continue
         yield "password", start, end
 

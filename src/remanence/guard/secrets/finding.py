@@ -15,9 +15,10 @@ from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from remanence.guard.secrets import accounts, blocks, named, pins, places
+from remanence.guard.secrets import accounts, blocks, issued, named, pins, places
 from remanence.guard.secrets import prose as sentences
 from remanence.guard.secrets.alike import alike
+from remanence.guard.secrets.before import before
 from remanence.guard.secrets.frames import frames
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import STEMS, names
@@ -217,11 +218,16 @@ def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
     yield places.commands(text, low)
     if "AKIA" in text or "ASIA" in text or "aws" in low:
         yield places.beside_aws(text)
-    if not _TELLING.search(low):
+    if "==" in text:
+        yield issued.account_keys(text)
+    if "PAT" in text:
+        yield issued.access_tokens(text)
+    if not _TELLING(low):
         return
     known = names(low)
     if known:
         yield named.named(text, low, known)
+        yield before(text, low, known)
         yield nearby(text, low, known)
         yield frames(text, low, known)
         if "\n" in text:
@@ -230,6 +236,7 @@ def _of_values(text: str, low: str) -> Iterator[Iterable[tuple[str, int, int]]]:
     yield sentences.codes(text, low)
     yield accounts.accounts(text, low)
     yield pins.pins(text, low)
+    yield issued.issued(text, low)
 
 
 def _seen(text: str) -> tuple[str, Callable[[int], int] | None]:

@@ -37,7 +37,12 @@ _OTHER = lazy(
 _ANSWER = (
     r"(?:(?:h+m+|u+[hm]+|ye[sap]h?|sure|ok|okay|oh|ah|ja|oui|s[ií]|i (?:think|guess|believe)|should be|probably|maybe)"
     r"[,:.]? ){0,2}(?:(?:(?:a|answer|antwort)[:.]|->|=>|→|>)\s{0,2})?"
-    r"(?:(?:it['’]?s|it is|that['’]?s|try|es ist|c['’]est|es|è)\s)?"
+    r"(?:(?:it['’]?s|it is|that['’]?s|try|es ist|c['’]est|es|è"
+    r"|(?:[\w'’-]{1,20} ){1,3}?(?:(?:set|changed|made|reset|left|put|turned|updated|switched|mis|mise|changé|zet"
+    r"|veranderd)"
+    r"(?: (?:it|that|this))?|(?:hat|habe|haben|heeft|heb|hebben) (?:es|das|het|dat)|(?:lo|la|l['’]) ?(?:ha |he |hemos "
+    r"|abbiamo )?(?:puso|cambió|cambiato|messo|impostata?o?|messa|puesto|dejó)|(?:mudou|trocou|colocou)(?: [ao])?)"
+    r"(?: (?:to|as|at|on|into|auf|à|sur|a|en|in|para|por|op|naar))?)\s)?"
 )
 # After a weak name: three words or a number among words, bound by signs.
 _SAYS_SO = lazy(rf"(?:[ ,][^.!?\n:=]{{0,50}}?)??(?: (?:is|are|was|lautet)|\s?:)\s{_VALUE}")
@@ -184,6 +189,16 @@ def _around(text: str, low: str, name: Name, at: int, ends: int) -> Iterator[tup
         and _ends(text, direct[1])
     ):
         yield direct
+    figures = _DIGIT.search(low, at, at + 140) is not None
+    question = _QUESTION.match(low, at, ends) if figures else None
+    if question or (figures and _AS_THE.search(low, max(0, name.start - 40), name.start)):
+        since = question.end() if question else at
+        stop = _CLAUSE.search(low, since, since + 90) or _AVOIDED.search(low, since, since + 90)
+        for run in _RUNS.finditer(text, since, stop.start() if stop else since + 90):
+            span = _value(text, run.start())
+            if span and _told(text, span) and _CHOSEN.search(text, *span):
+                yield span
+                break
     if _USER_BEFORE.search(low, begins, name.start) and (after := _AFTER_USER.match(low, at, ends)):
         yield from _if(text, after.end(), plain=True)
     if (more := _MORE_WORDS.match(low, at, ends)) and not any(map(_of_rules, more[1].split())):
@@ -210,6 +225,17 @@ def _if(text: str, at: int, *, plain: bool = False) -> Iterator[tuple[int, int]]
         yield span
 
 
+# "as the password for the tablet we took x", and in the clause after a question
+_AS_THE = lazy(
+    r"(?:as|als|comme|como|come)(?: (?:the|our|my|das|unser|notre|nuestra|la|nostra|nossa|a|het))?"
+    r" (?:(?:new|neues|nieuw) )?(?:[\w-]{2,14}[- ])?$"
+)
+_QUESTION = lazy(r"[^\n?.!:]{0,50}\?[\"')]?[ \t]{1,3}")
+_DIGIT = lazy(r"\d")
+_AVOIDED = lazy(r"\b(?:avoid|never|not|don['’]t|évite[rz]?|jamais|vermeide\w*|nie|nicht|evit[aei]\w*|nunca|mai)\b")
+_CLAUSE = lazy(r"[.!?;](?:\s|$)|\n")
+_RUNS = lazy(r"(?<=\s)[\"'`„“«]?[A-Za-z][!-~]{5,40}")
+_CHOSEN = lazy(r"(?=\D{0,40}\d)(?:[A-Za-z\d]{0,20}[-_.!&+~#%*$^]){1,5}[A-Za-z\d]?")
 _TITLE = lazy(r"[A-Z][a-z]+[-_.][A-Z][a-z]+|.*[a-z]{2}[&+~_][A-Za-z]{2}")
 
 

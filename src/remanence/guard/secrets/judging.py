@@ -51,7 +51,8 @@ _IDENTIFIER = lazy(r"[A-Za-z]+(?:_[A-Za-z]+)+$|_?[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]{2
 _HARMLESS = lazy(
     r"v?\d+(?:\.\d+)+\S{0,12}$"  # versions, amounts, IPv4
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?$|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?$"  # dates, hours
-    r"|[~$€£¥<>±+-]?\d+(?:[.,]\d+)*\s?(?:%|[a-z]{1,2}|min|hrs?|days?|sec|bits?|chars?|bytes?|[kmg]i?b|st|nd|rd"
+    r"|[~$€£¥<>±+-]?\d+(?:[.,]\d+)*\s?(?:%|[a-z]{1,2}|min|hrs?|days?|sec|bits?|chars?|bytes?|[kmg]i?b|[kmgt]hz"
+    r"|[kmg]bit|[kmg]bps|st|nd|rd"
     r"|th|x|px)?$"
     r"|[a-z][a-z./-]*:\d{1,5}(?:\.\d+)*$"  # a port, an image
     r"|[$€£]\d[\d.,]*(?:/\w+)?$|(?:[0-9a-f]{2}:){1,7}[0-9a-f]{2}$|#[a-z]{4,}$"  # money, addresses of devices, hashtags
@@ -73,6 +74,12 @@ _TRADE = lazy(
     r"|[a-z]{2,6}-(?:east|west|north|south|central)\S{0,6}|jwt|saml2?|oidc|ldap|kerberos5?|non-empty|read-only"
     r"|write-only|e-?mail|case-sensitive)$",
     re.IGNORECASE,
+)
+# What a ledger or a store of contents calls something by; anybody may see it.
+_PUBLIC = lazy(
+    r"0x[0-9a-fA-F]{40}$|bc1[02-9ac-hj-np-z]{25,60}$|Qm[1-9A-HJ-NP-Za-km-z]{44}$|baf[ky][a-z2-7]{50,60}$"
+    r"|(?:addr|cosmos|osmo|stake)1[0-9a-z]{30,110}$|G[A-Z2-7]{55}$|did:[a-z]|[Ss][Hh][Aa](?:1|256|384|512)[-:]"
+    r"|AAAA[BCE]3NzaC1|AAAAE2VjZHNh"
 )
 UUID = lazy(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.IGNORECASE)
 _LICENSE = lazy(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}$")
@@ -205,7 +212,7 @@ def random_looking(value: str, least: int = 8) -> bool:
     if len(value) < least or " " in value:
         return False
     drawn = _DIGIT.search(value) or len(value) > 15 or _UNUSUAL.search(value)
-    if not drawn or harmless(value) or _SETTING.match(value):
+    if not drawn or harmless(value) or _SETTING.match(value) or _PUBLIC.match(value):
         return False
     if UUID.match(value) or _LICENSE.match(value):
         return True
@@ -283,7 +290,7 @@ def remark(word: str) -> bool:
 def said(value: str, strong: bool) -> bool:
     """Does a value that was only said look like one? `strong`: after a word that means nothing but a password."""
     if value.isdigit():
-        return strong and 4 <= len(value) <= 16
+        return strong and 4 <= len(value) <= 24
     if len(value) < 4 or not (mixed(value) or (not strong and len(value) > 15)):
         return False
     if placeholder(value) or code(value) or harmless(value) or _SETTING.match(value):

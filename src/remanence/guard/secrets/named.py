@@ -1,13 +1,12 @@
 """Values under a name: `password = x`, `"api_key": "x"`, `<token>x</token>`, `--secret x`, and "the password is x".
 
 After a name comes a sign, a tag, a call, a verb, or the value itself; between name and verb it may be said where the
-secret belongs ("for the printer", "de la base"). A value may also come before its name: "x is the password".
+secret belongs ("for the printer", "de la base").
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from remanence.guard.secrets.judging import (
@@ -21,12 +20,11 @@ from remanence.guard.secrets.judging import (
     random_looking,
     remark,
     said,
-    titled,
     wordy,
 )
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import Name, harmless_name, harmless_tail, names, tail_end
-from remanence.guard.secrets.reading import bare_end, ends_here, trails_off, value_at
+from remanence.guard.secrets.reading import bare_end, ends_here, trails_off, typed_so, value_at
 from remanence.guard.secrets.words import TOLD
 
 _ADVERB = (
@@ -92,17 +90,6 @@ _WIDEST = 110
 # Without one of these near it a weak name has no value.
 _TELLING = lazy(r"[\d!#$%^&*+=~@]|[!-~]{16}")
 _CLOSE = 48
-_BACK = lazy(
-    r"(?:,? (?:that|which|this|it))?\s(?:(?:is|was|as|are|ist|als|est|comme|es|como)\s(?:(?:the|my|our|your|his"
-    r"|her|its|their|a|an|das|mein"
-    r"|le|mon|la|mi)\s)?"
-    r"|for\s(?:the|my|our|your|his|her|their|its|a|an)\s)"
-)
-_USES = lazy(r"\b(?:try|tried|uses?|used|using|with|has|had|chose|picked|took|set|put|typed?|entered|kept) [\"'`“]?$")
-_WORDS = lazy(r"(?:[\w'’-]{1,20} ){0,3}$")
-_STRANGE = lazy(r"[\d!#$%^&*+=@~]|[a-z][-._][A-Za-z]+[-._][A-Za-z]+[-._][A-Za-z]")
-_TYPED = lazy(r"(?:enter|type|use|try|give|put|input) (?=\S{4})")
-_WHEN = lazy(r"[\"'`”»]? (?:when|if|once|at the|in the|into the|as)\b")
 _OPTION = lazy(r"--[a-z]")
 _FLAG = lazy(r"(?<![\w-])[-/]{1,2}[a-z0-9_-]{0,30}$")
 _DEFAULT = lazy(
@@ -139,8 +126,6 @@ def named(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, in
             passed = span[1]
         elif fruitless is not None:
             fruitless.add(around)
-    yield from _before(text, low, known)
-    yield from _entered(text, low, known)
 
 
 def _value(text: str, low: str, name: Name, following: Name | None) -> tuple[tuple[int, int] | None, int]:
@@ -289,54 +274,11 @@ def _told(text: str, low: str, at: int, strong: bool, close: bool, alone: bool) 
     if said(value, strong):
         amount = value[0].isdigit() and _COUNTED.match(low, end)
         return None if amount or (value.isdigit() and not close) else (start, end)
-    if strong and close and chosen(value):
+    if strong and close and (chosen(value) or (plain_word(value) and typed_so(text, end))):
         return start, end
     if strong and alone and start == at and text[start - 1] == " " and (ends_here(text, end) or trails_off(text, end)):
         return (start, end) if plain_word(value, 4) or value.lower() in TOLD else None
     return None
-
-
-def _entered(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
-    """Values that are to be typed: "enter x when asked for the password"."""
-    starts = [name.start for name in known]
-    for match in _TYPED.finditer(low):
-        start, end, _ = value_at(text, match.end())
-        if end <= start or not _STRANGE.search(text, start, end) or not (then := _WHEN.match(low, end)):
-            continue
-        number = bisect_left(starts, then.end())
-        if number == len(starts) or starts[number] > then.end() + 50 or _SENTENCE.search(low, end, starts[number]):
-            continue
-        if known[number].strong and said(text[start:end], True):
-            yield known[number].kind, start, end
-
-
-def _before(text: str, low: str, known: list[Name]) -> Iterator[tuple[str, int, int]]:
-    """Values that stand before their names: "use x as the password"."""
-    starts = [name.start for name in known]
-    for match in _BACK.finditer(low):
-        number = bisect_left(starts, match.end())
-        if (
-            number == len(starts)
-            or starts[number] > match.end() + 60
-            or not _WORDS.fullmatch(low, match.end(), starts[number])
-        ):
-            continue
-        earliest = max(0, match.start() - 100)
-        begins = (
-            max(text.rfind(" ", earliest, match.start()), text.rfind("\n", earliest, match.start()), earliest - 1) + 1
-        )
-        start, end, _ = value_at(text, begins)
-        end = min(end, match.start())
-        value = text[start:end]
-        strong = known[number].strong
-        if not _STRANGE.search(text, begins, match.start()):
-            used = strong and _USES.search(low, max(0, begins - 12), begins)
-            worded = used and (chosen(value) or (" as " in match[0] and plain_word(value, 4)))
-            if end > start and (worded or (strong and titled(value))):
-                yield known[number].kind, start, end
-            continue
-        if value and not value.isdigit() and said(value, strong):
-            yield known[number].kind, start, end
 
 
 def _in_ascii(text: str, start: int, end: int) -> tuple[int, int, str]:

@@ -85,7 +85,7 @@ _STEMS: tuple[tuple[str, str, bool, bool, str], ...] = (
     ("รหัสผ่าน", "รหัสผ่าน", False, True, "password"),
     ("secret", r"secret (?:word|phrase|code|pin)(?![a-z])", True, True, "password"),
     ("secret", r"secret(?!ar|ion|ly|iv|e|ed)s?", False, False, "secret"),
-    ("token", r"tokens?(?!i[zs]|om)", False, False, "token"),
+    ("token", r"tokens?(?!i[zs]|om| (?:contract|mint|address|pool|pair)(?![a-z]))", False, False, "token"),
     ("bearer", r"bearer", True, False, "token"),
     ("credential", r"credentials?", False, False, "credential"),
     ("creds", r"creds", True, False, "credential"),
@@ -129,6 +129,8 @@ _LOCKING_TEXT = """
 _LOCKING = tuple(_LOCKING_TEXT.split())
 # Any other key that is told with a long run right after it, unless it finds something instead of locking it.
 _DRAWN = lazy(r"(?: (?:is|was|of))?[ :=\"'`(]{1,3}[a-z0-9+/_=-]{24}")
+# "primary" is also what Azure calls the first of two keys, all of them base64 to the last sign.
+_WHOLE = lazy(r"(?: (?:is|was|of))?[ :=\"'`(]{1,3}(?:[a-z0-9+/]{43}=|[a-z0-9+/]{86}==)(?![\w=+/])")
 _INDEXING = lazy(
     r"(?:public|pub|primary|foreign|partition|sort|cache|idempotency|idem|object|row|hash|range|lookup|unique|composite"
     r"|surrogate|natural|index|redis|map|json|routing|shard|group|dedupe?|deduplication|grouping|message|document|doc"
@@ -152,7 +154,8 @@ _TAIL = lazy(
     r"|expir\w*|polic(?:y|ies)|fields?|hints?"
     r"|age|max|min|versions?|alg\w*|headers?|prefix\w*|labels?|buckets?|used|usage|resets?|managers?|strength"
     r"|rotation|rules?|prompt|inputs?|form|endpoint"
-    r"|provider|class|valid\w*|required|enabled|per|format|encoding|column|table|index|refs?|arn|store|location"
+    r"|provider|richtlinien?|feld|länge|regeln?|class|valid\w*|required|enabled|per|format|encoding|column|table"
+    r"|index|refs?|arn|store|location"
     r"|dir|cost|budget|window|rate|attempts?"
     r"|errors?|changed\w*|updated\w*|created\w*|at|date|time|timeout|hash(?:ers?|ing)|validators?|backends?"
     r"|generators?|checks?|complexity|history|regex|pattern|ref|hub|santa"
@@ -220,7 +223,10 @@ def _keys(low: str) -> Iterator[tuple[int, int, bool, str]]:
             wireless and _WIRELESS_NEAR.search(low, max(0, start - 60), start)
         ):
             yield start, -end, True, "password"
-        elif _DRAWN.match(low, end) and not _INDEXING.search(low, max(0, start - 16), start):
+        elif _DRAWN.match(low, end) and (
+            not _INDEXING.search(low, max(0, start - 16), start)
+            or (low.endswith("primary", 0, before) and _WHOLE.match(low, end))
+        ):
             yield start, -end, False, "key"
 
 

@@ -95,9 +95,11 @@ def _strong(text: str, low: str, name: Name, begins: int, ends: int) -> Iterator
     for further in (_NEXT.match(low, name.end), _BELOW.match(low, name.end)):
         if further and (span := _led(text, low, further.end(), False)):
             yield name.kind, *span
-    for token in _TOKEN.finditer(text, begins, ends):
+    for token in _TOKEN.finditer(text, begins, ends) if _DIGIT.search(text, begins, ends + 64) else ():
+        if not _DIGIT.search(token[0]):
+            continue
         start, end = token.start(), bare_end(text, token.start())
-        if not _NAMED.search(low, start, end) and glaring(text[start:end]):
+        if not _NAMED.search(low, start, end) and (glaring(text[start:end]) or _quoted(text, start, end)):
             yield name.kind, start, end
     for lead in _LEADS.finditer(low, name.end, ends):
         if span := _led(text, low, lead.end(), lead["typed"] is not None):
@@ -109,6 +111,26 @@ def _strong(text: str, low: str, name: Name, begins: int, ends: int) -> Iterator
     of = low.startswith(" of ", name.end) and _OF.search(low, max(0, name.start - 60), name.start)
     if of and (span := _led(text, low, name.end + 4, True)):
         yield name.kind, *span
+
+
+_IN_QUOTES = lazy(
+    r"(?=\D{0,62}\d)(?=[^A-Z]{0,62}[A-Z])(?=[^a-z]{0,62}[a-z])[A-Za-z0-9]+(?:[-_.!+&~][A-Za-z0-9]+){1,5}!?$"
+)
+
+
+def _quoted(text: str, start: int, end: int) -> bool:
+    """Words bound by a sign with a capital and a figure, and in quotes: no more than a password needs them."""
+    return (
+        end - start > 7
+        and text[start - 1 : start] in _QUOTES
+        and text[end : end + 1] in _QUOTES
+        and _IN_QUOTES.match(text[start:end]) is not None
+        and said(text[start:end], True)
+        and not hostlike(text[start:end])
+    )
+
+
+_QUOTES = ('"', "'", "“", "”", "„", "«", "»")
 
 
 def _human(value: str) -> bool:

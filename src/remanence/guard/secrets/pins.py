@@ -6,12 +6,30 @@ from collections.abc import Iterator
 
 from remanence.guard.secrets.judging import harmless
 from remanence.guard.secrets.lazy import lazy
-from remanence.guard.secrets.reading import matches, one_of
+from remanence.guard.secrets.reading import ends_here, matches, one_of
 
-_PIN_STEMS = ("pin", "passcode", "geheimzahl", "puk", "secret", "código", "codigo", "codice")
+_COMPOUNDS = (
+    "alarmcode",
+    "türcode",
+    "torcode",
+    "deurcode",
+    "poortcode",
+    "haustürcode",
+    "garagencode",
+    "toegangscode",
+    "zugangscode",
+    "eingangscode",
+    "tresorcode",
+    "kluiscode",
+)
+_PIN_STEMS = ("pin", "passcode", "geheimzahl", "puk", "secret", "código", "codigo", "codice", *_COMPOUNDS)
 _PIN = lazy(
     r"(?:pin(?:s|[ -]?(?:codes?|numbers?|nummer|kode?|[- ]kode?))?|passcodes?|geheimzahl|puk"
-    r"|secret de la carte|secreto|código (?:secreto|pin|de la tarjeta)|codigo pin|codice (?:segreto|pin))(?![a-z0-9_])"
+    rf"|{'|'.join(_COMPOUNDS)}"
+    r"|secret de la carte|secreto|código (?:secreto|pin|de la (?:tarjeta|puerta|alarma|caja(?: fuerte)?)"
+    r"|del (?:portal|garaje|edificio)"
+    r"|d[ao] (?:porta|alarme|portão|prédio|cofre))|codigo pin|codice (?:segreto|pin|della (?:porta|cassaforte)"
+    r"|del (?:cancello|portone)|dell['’]allarme))(?![a-z0-9_])"
 )
 _SET = r"(?:set|reset|changed|updated|switched|geändert|gesetzt|cambiado|cambiata|changé|gewijzigd)"
 # What stands right before a number that is one.
@@ -22,8 +40,17 @@ _JOINS = lazy(
     r"|was)|[:=?→]|->|=>"
     rf"|\b{_SET}\b[^.!?\n]{{0,24}}? (?:to|auf|a|à|naar)|\bauf|\bnot|\bnow|\bno longer|\bbut|\b(?:and|und|et|y) (?:not"
     rf"|now)"
-    r"|\bfrom)[ \t]{0,2}[\"'`(„“]?$"
+    r"|\bfrom|\b(?:became|becomes|turned into|werd|wordt|wurde|wird|devenue?|diventato|diventa|passou a ser|virou"
+    r"|pas[oó] a(?: ser)?"
+    r"|quedó en))[ \t]{0,2}[\"'`(„“]?$"
 )
+# "werd na de verhuizing 384102": what it became ends the clause.
+_BECAME = lazy(
+    r"\b(?:became|werd|wurde|wordt|wird|(?:is|ist|est|è|es|é) (?:since|sinds|seit|depuis|desde"
+    r"|da|na|nach))(?: [a-zà-ÿ'’-]{1,16}){1,5} [\"'`„“]?$"
+)
+_DONE = lazy(r" (?:ge[a-zäöü]{3,14}t|[a-z]{2,12}(?:ed|igd|erd|iato|iata))\b")
+_IN_YEAR = lazy(r"(?:19|20)\d\d$")
 _NUMBER = lazy(r"(?<![\w.,:/$€£#+-])\d{4,8}(?![\w%]|[.,:/-]\d| ?(?:km|m|mm|cm|kg|eur|usd|times|people|users|days)\b)")
 _CHANGES = lazy(rf"\b(?:set|{_SET}|change|cambia\w{{0,2}})\b[^.!?\n]{{0,30}}$")
 _OWNED = lazy(
@@ -70,7 +97,7 @@ _MOST = 24
 
 def pins(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of PINs and recovery codes."""
-    if not _ANY.search(low):
+    if not _ANY(low):
         return
     for match in matches(_PIN, low, _PIN_STEMS):
         yield from _pins(text, low, match.start(), match.end())
@@ -95,6 +122,14 @@ def _pins(text: str, low: str, start: int, at: int) -> Iterator[tuple[str, int, 
         joined = _JOINS.search(between) or (
             found and between.endswith(("to ", "auf ", "a ", "à ", "but ", "or ", "and "))
         )
+        if (
+            not joined
+            and _BECAME.search(between)
+            and (ends_here(text, number.end()) or low.startswith(" geworden", number.end()))
+        ):
+            joined = _IN_YEAR.match(number[0]) is None
+        if joined and _IN_YEAR.match(number[0]) and _DONE.match(low, number.end()):
+            continue  # "wurde 2023 geändert"
         if joined:
             found = True
             yield "pin", *number.span()

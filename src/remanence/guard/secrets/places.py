@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from remanence.guard.secrets.judging import code, harmless, mixed, placeholder, random_looking, said, wordy
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.names import Name, names
-from remanence.guard.secrets.reading import holds_one, matches
+from remanence.guard.secrets.reading import holds_one, matches, one_of
 
 _TOKEN_RUN = lazy(r"[^\s\"'`<>|\\]{1,400}")
 _CSV_HEAD = lazy(r"[\w\"'][\w\"' .-]{0,40}(?:[,;] ?[\w\"' .-]{1,40}){1,40}$")
@@ -93,6 +93,7 @@ _COMMANDS = tuple(
             r"(?i:net1?\s{1,3}user)\s{1,3}[\w.$-]{1,60}\s{1,3}(?P<v>[^\s\"'/*<>|][^\s\"'<>|]{3,60})(?=\s{1,3}/"
             r"|\s{0,3}(?:\n|$))",
         ),
+        ("oathtool", rf"oathtool{_OPTION}(?P<v>[A-Z2-7]{{16,64}}=*)(?![\w=])"),
         ("pass:", rf"-pass(?:in|out|word)?[\s=]{{1,2}}[\"']?pass:{_BARE}"),
         (
             "securestring",
@@ -119,6 +120,8 @@ _WITHOUT_OPTIONS = tuple(
     for command in _COMMANDS
     if command[0][0] in ("echo ", "/user:", "identified", "securestring", "sqlplus", "wifi:", "net user")
 )
+_ANY = one_of(word for words, _ in _COMMANDS for word in words)
+_ANY_WITHOUT_OPTIONS = one_of(word for words, _ in _WITHOUT_OPTIONS for word in words)
 _PGPASS = lazy(
     r"^(?!(?:[0-9a-fA-F]{2}:){5})[\w.*-]{1,100}:(?:\d{2,5}"
     r"|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<v>\S{4,100})(?=[ \t]*(?:$|[ \t](?:<-|#|//|\()))",
@@ -238,12 +241,18 @@ def _basic(value: str) -> bool:
 
 def commands(text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """Passwords among the arguments of programs."""
+    if ":" in text:
+        for match in _PGPASS.finditer(text):
+            if not placeholder(match["v"]) and not match["v"].isdigit():
+                yield "password", *match.span("v")
     options = " -" in text
     if options and holds_one(low, _WITH_USER):
         for match in _USER.finditer(text):
             line = low[max(0, match.start() - 600, low.rfind("\n", 0, match.start())) : match.start()]
             if holds_one(line, _WITH_USER) and not placeholder(match["v"]) and not match["v"].startswith("//"):
                 yield "password", *match.span("v")
+    if not (_ANY if options else _ANY_WITHOUT_OPTIONS)(low):
+        return
     for words, pattern in _COMMANDS if options else _WITHOUT_OPTIONS:
         if not holds_one(low, words):
             continue
@@ -254,10 +263,6 @@ def commands(text: str, low: str) -> Iterator[tuple[str, int, int]]:
                 continue
             if (name == "v" or mixed(value)) and not (len(words) > 9 and harmless(value)):
                 yield "password", match.start(name), match.start(name) + len(value)
-    if ":" in text:
-        for match in _PGPASS.finditer(text):
-            if not placeholder(match["v"]) and not match["v"].isdigit():
-                yield "password", *match.span("v")
 
 
 def beside_aws(text: str) -> Iterator[tuple[str, int, int]]:

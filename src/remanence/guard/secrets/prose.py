@@ -46,9 +46,12 @@ _ACCOUNT = lazy(
     r"|credenciales|account|auth|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])"
 )
 _PAIR = lazy(
-    r"(?<=[\s:('\"`])([a-z0-9][\w.@+-]{1,60})(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? with (?:the )?"
+    r"(?<=[\s:('\"`„“«])([a-z0-9][\w.@+-]{1,60})[\"'`”“»]?(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? then | [–—-] "
+    r"|,? with (?:the )?"
     r"|,? using (?:the )?|, )(?=\S)"
 )
+_WIRELESS = lazy(r"wi-?fi|wlan|ssid|hotspot")
+_BOUND = lazy(r"[A-Za-z][a-z]{2}[\w-]{0,20}[-_.!&+~#%*][A-Za-z\d]?")
 _DIRECT = ("with", "as", "using", "with user", "as user", "with username", "with the user", "via", "is")
 _PAIR_WITHIN = 90
 _TO_ENTER = lazy(
@@ -131,7 +134,8 @@ _WHERE = (
 _CODE = lazy(
     r"(?P<word>pin[ -]?(?:code|number|nummer)|pin[码碼]|pin|passcode|code|puk|otp|combination|combo|验证码|驗證碼)s?"
     r"(?![a-z])"
-    rf"{_WHERE}(?P<verb>\s?(?:is|was|=|:|ist|lautet|est|es|é|è|是|为|は|to|->)\s?(?:now |still |currently )?|\s?)"
+    rf"{_WHERE}(?P<verb>\s?(?:is|was|became|becomes|=|:|ist|lautet|est|es|é|è|是|为|は|to|->)\s?(?:now |still "
+    rf"|currently )?|\s?)"
     r"[\"'`]?"
     r"(?P<v>\d{4,10}[#*]?|\d{1,3}(?:[- ]\d{1,3}){1,4})(?![\w.,:/]?\d|[%\w]|-[\d\w]|\s?(?:days?|times|characters"
     r"|people|users|error|x)\b)"
@@ -139,7 +143,8 @@ _CODE = lazy(
 _CODE_OF_TEXT = """
     door gate alarm access entry lock locker safe garage security unlock verification confirmation sms 2fa mfa
     otp one-time login backup recovery disarm keypad vault sim house building elevator lift lobby lockbox
-    authenticator auth authentication authorization activation tür tor time front bank card atm phone reset
+    authenticator auth authentication authorization activation sign-in log-in tür tor time front bank card atm phone
+    reset
     factor entrance
 """
 _CODE_OF = tuple(_CODE_OF_TEXT.split())
@@ -233,7 +238,9 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         line = low.find("\n", begins, passed)
         for match in _PAIR.finditer(low, begins, line if line > 0 else passed):
             start, end, _ = value_at(text, match.end())
-            if _is_second(text, match, start, end, low[account.end() : match.start(1)].strip(" :'\"`") in _DIRECT):
+            if _is_second(
+                text, match, start, end, low[account.end() : match.start(1)].strip(" :'\"`") in _DIRECT, account[0]
+            ):
                 yield "password", start, end
     if "user" in low or "login" in low or "account" in low or "id" in low:
         for match in _USER_THEN.finditer(low):
@@ -251,9 +258,11 @@ def _clear(value: str) -> bool:
     return passphrase(value) or bool(_SIGN.search(value)) or not (wordy(value) or _HEX.match(value))
 
 
-def _is_second(text: str, match: re.Match[str], start: int, end: int, direct: bool) -> bool:
+def _is_second(text: str, match: re.Match[str], start: int, end: int, direct: bool, word: str) -> bool:
     """Is what comes after a user's name and a sign a password? `direct`: the name was told right after the account."""
     value, sign = text[start:end], match["sign"].strip(" ,")
+    if sign in ("then", "-", "–", "—") and not (_WIRELESS.match(word) and _BOUND.search(value)):
+        return False
     if (
         match[1].isdigit()
         or value.isdigit()

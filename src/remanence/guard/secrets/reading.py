@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from remanence.guard.secrets.lazy import lazy
 
@@ -31,6 +31,19 @@ _TRAILS = lazy(
     r"| [:;]-?[)(DP])",
     re.IGNORECASE,
 )
+# How a password of words is to be typed: what says so makes the word before it one.
+_TYPED_SO = lazy(
+    r"[\"'`”»“]?,? [(–—-]?\s?(?:(?:it['’]?s |that['’]?s |all |as |in )?(?:one|a single) word|(?:with )?no spaces?"
+    r"|without spaces?|(?:all )?(?:in )?"
+    r"(?:lower ?case|small letters|caps|upper ?case)"
+    r"|all (?:lower|small|caps|upper|together)|alles (?:klein|groß|zusammen)|klein ?geschrieben|groß ?geschrieben"
+    r"|zusammen ?geschrieben|ohne leerzeichen|in einem wort|en un (?:seul )?mot|tout (?:attaché|en minuscules?|collé)"
+    r"|sans espaces?|todo (?:junto|en min[uú]sculas?)|sin espacios?|en una (?:sola )?palabra|tutto (?:attaccato"
+    r"|minuscolo"
+    r"|unito)|senza spazi|tudo (?:junto|min[uú]sculo)|sem espaços?|aan elkaar|zonder spaties?"
+    r"|alles aan elkaar)(?![a-zß-ÿ])",
+    re.IGNORECASE,
+)
 _LOOSE = ".,;:?)]}…*|\\"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _LONGEST_QUOTED = 4000
@@ -42,16 +55,24 @@ def holds_one(text: str, words: Iterable[str]) -> bool:
     return any(map(text.__contains__, words))
 
 
-def one_of(words: Iterable[str]) -> re.Pattern[str]:
-    """Finds any of many words in one go: those with the same first letter stand together."""
+def one_of(words: Iterable[str]) -> Callable[[str], bool]:
+    """Does a text hold any of many words? Those beyond ASCII apart: one pattern of both takes twice as long."""
     kept: list[str] = []
     for word in sorted(set(words), key=len):
         if not any(other in word for other in kept):
             kept.append(word)
+    plain = _branches(word for word in kept if word.isascii())
+    other = _branches(word for word in kept if not word.isascii())
+    return lambda low: plain.search(low) is not None or (not low.isascii() and other.search(low) is not None)
+
+
+def _branches(words: Iterable[str]) -> re.Pattern[str]:
+    """Those with the same first letter stand together."""
     firsts: dict[str, list[str]] = {}
-    for word in kept:
+    for word in words:
         firsts.setdefault(word[0], []).append(re.escape(word[1:]))
-    return lazy("|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in sorted(firsts.items())))
+    # Nothing is found where there is none.
+    return lazy("|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in sorted(firsts.items())) or "(?!)")
 
 
 def matches(pattern: re.Pattern[str], text: str, stems: Iterable[str]) -> Iterator[re.Match[str]]:
@@ -139,6 +160,11 @@ def bare_end(text: str, start: int, limit: int | None = None) -> int:
 def trails_off(text: str, end: int) -> bool:
     """Does only what people add to a finished clause follow? "lol", "all lower case", "and my"."""
     return _TRAILS.match(text, end) is not None
+
+
+def typed_so(text: str, end: int) -> bool:
+    """Does it say next how what came before is typed? "all one word", "alles klein"."""
+    return _TYPED_SO.match(text, end) is not None
 
 
 def ends_here(text: str, end: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from remanence.guard.secrets.judging import random_looking, wordy
 from remanence.guard.secrets.lazy import lazy
 from remanence.guard.secrets.patterns import SHAPES, compiled, compiled_lead
+from remanence.guard.secrets.reading import one_of
 
 _ESCAPED = lazy(r"(?:\\[nrtbfx]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4}|\x1b\[[\d;]{1,8}m)$")
 _RUN = lazy(r"[!-~]{16,}")
@@ -19,10 +20,18 @@ _LONG = 20_000
 _WITHIN = lazy(r"[A-Za-z0-9]")
 _LONGEST_LEAD = 90
 _REST = lazy(r"[A-Za-z0-9]{0,4000}")
-_BROKEN = lazy(r"(?<=[!-~])[ \t]{0,4}\\?\r?\n[ \t>|]{0,40}(?=[!-~])")
+_BROKEN = lazy(  # what must stand before is looked at behind the first sign, so that only few places are tried
+    r"(?:[ \t](?<=[!-~].)[ \t]{0,3}\\?\r?\n|\\(?<=[!-~].)\r?\n|\r(?<=[!-~].)\n|\n(?<=[!-~]\n))[ \t>|]{0,40}(?=[!-~])"
+)
 _NEXT_PART = lazy(r"[ \t]{0,4}\\?\r?\n[ \t>|]{0,40}([A-Za-z0-9+/_=.-]{6,4000})(?=[\s\"'`,;)]|$)")
 _DIGIT = lazy(r"\d")
 _YOURS = lazy(r"(?:^|[-_])(?:your|placeholder|insert|replace)(?:[-_]|$)|xxxx|\*\*\*\*|\.\.\.", re.IGNORECASE)
+
+
+# Most runs are addresses and paths, which hold no mark but the shortest.
+_SHORTEST = 3
+_OF_SHORT_MARKS = tuple(shape for shape in SHAPES if min(map(len, shape.marks)) < _SHORTEST)
+_MARKED = one_of(mark for shape in SHAPES for mark in shape.marks if len(mark) >= _SHORTEST)
 
 
 def shapes(text: str) -> Iterator[tuple[str, int, int]]:
@@ -32,7 +41,7 @@ def shapes(text: str) -> Iterator[tuple[str, int, int]]:
         return
     sparse = len(runs) * 4 < len(text) > _LONG  # most of a long text need not be looked at for each shape
     around = ""
-    for kind, marks, source, lead in SHAPES:
+    for kind, marks, source, lead in SHAPES if _MARKED(runs) else _OF_SHORT_MARKS:
         for one in marks:
             if one in runs:
                 break

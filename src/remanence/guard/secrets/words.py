@@ -100,6 +100,8 @@ _DESCRIBING_TEXT = """
     unsichtbar einfach schwer schwierig wichtig gleich identisch anders besser länger kürzer nie immer niemals
     irgendwo hier dort bereits wieder abgelaufen sowieso leider nötig pflicht unklar öffentlich privat bitte siehe
     requis requise obligatoire expirée incorrect incorrecte faible fort forte vide stocké stockée chiffré changé
+    lowercase uppercase straightforward counterintuitive misunderstood foolproof bulletproof gibberish guesswork
+    commonplace
     nécessaire toujours jamais ici ailleurs bientôt
     requerida requerido necesaria necesario caducada expirada guardada cifrada olvidada segura siempre nunca aquí
     richiesta obbligatorio sicura sempre mai vuota
