@@ -335,4 +335,6 @@ def test_a_sweep_tells_which_recalls_would_lose_a_hit(clock: Clock) -> None:
         mind._store.flush()
         plan = mind.sweep()
         assert [change.memory_id for change in plan] == [memory.id]
-        assert not any("found what would leave" in warning for warning in plan.warnings), "those were more than 30 days ago"
+        assert not any("found what would leave" in warning for warning in plan.warnings), (
+            "those were more than 30 days ago"
+        )

@@ -15,7 +15,9 @@ from remanence.guard.secrets import find, redact_value
 from remanence.guard.secrets.patterns import SHAPES as ROWS
 from remanence.sessions.suspicious import suspicious, suspicious_value
 from tests.architecture.sources import strings
+from tests.guard import test_secrets_chosen as chosen
 from tests.guard import test_secrets_frames as frames
+from tests.guard import test_secrets_passed_on as passed_on
 from tests.guard.benign_texts import benign, benign_outside
 from tests.guard.secret_texts import SHAPES, VALUES, outside, uuid, with_secrets
 from tests.sessions.transcripts import SECRETS, claude_code_lines
@@ -56,6 +58,14 @@ def test_no_secret_that_is_written_out_in_a_test_of_the_guard_is_passed_over() -
     texts = {text for path in sorted(folder.glob("*.py")) for _, text in strings(path.read_text("utf-8"))}
     assert len(texts) > 2_000 and sum(bool(find(text)) for text in texts) > 100
     assert missed(sorted(texts)) == []
+
+
+def test_no_frame_of_telling_is_passed_over() -> None:
+    told = [text for text, _ in chosen.filled([*chosen.BOUND_FRAMES, *chosen.PLAIN_FRAMES], chosen.BOUND)]
+    told += [frame.format(value) for frame in passed_on.BEFORE for value in passed_on.VALUES]
+    told += [frame.format(value) for frame in passed_on.LOCKED for value in passed_on.SIGNED]
+    assert sum(bool(find(text)) for text in told) > 400
+    assert missed(told) == []
 
 
 def test_no_benign_text_in_which_something_is_found_is_passed_over() -> None:

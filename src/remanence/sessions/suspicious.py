@@ -39,6 +39,8 @@ _WORDS_TEXT = (
     "|parola|ifre|kata sandi|bearer|credential|cookie|clave|chave|jeton|geheimnis|phrase|mnemonic|seed words"
     "|recovery words|2fa|two-factor|two factor|authenticator|unlock| opens |opened|disarm| decrypts |gets you in"
     "|lets you in| works for | works on |/user:|identified|securestring|sqlplus|sqlldr|expdp|impdp|rman "
+    "|psk|codewor|code word|kodeord|losungswort|watchword|memorable|magic word|safe word|safeword|community"
+    "|security question|security answer|net user "
 )
 _WORDS = tuple(_WORDS_TEXT.split("|"))
 _WORDS_ELSEWHERE_TEXT = """
@@ -64,7 +66,25 @@ _TOLD = re.compile(
     r"|(?:use|type|enter|try) [\"'`]?[^\s\"'`]{5,80}[\"'`]? to (?:log|sign|unlock|decrypt)"
     r"|(?:pin|puk|otp|combo|combination|code)s?(?![a-z])[^!?\n;]{0,90}?(?:\d{4}|\d[- ]\d)"
     r"|\d{4}[\"'`]? (?:is|was|as) |(?:press|punch|dial|enter|type|key in|tap|use)(?: in)? [\"'`]?\d{4}"
+    r"|(?<![a-z])(?:pin|puk|geheimzahl|c[óo]digo|codice|keypad)[ \w-]{0,9}[^;]{0,90}?\d[ -]?\d"
+    r"|(?<![a-z])(?:ww(?![a-z])|log-?ins?(?![a-z])[^.!?\n]{0,90}?(?:it['’]?s|it is|es ist|c['’]est) )"
+    r"|wifi:t:|(?:ssid|wi-?fi|wlan|hotspot)[^.!?\n]{0,60}?(?:code|, then |[–—-] )|openssl[^\n]{0,80}?-k "
+    r"|(?:use|with|as|try|creds:?) (?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy)/\S{4}"
 )
+_ELSE = re.compile(
+    r"(?:protected|secured|crypted|guarded|locked|sealed|schützt|sichert|schlüsselt|riegelt|sperrt|protég|verrouill"
+    r"|chiffr|cifrad|protegid|bloquead|criptat|protett|bloccat|beveiligd|versleuteld|vergrendeld)[^.!?\n]{0,60}? "
+    r"(?:by|with|using|mit|par|avec|con|com|da|met)(?![a-z])"
+    r"|(?:mit|met) \S{5,60} (?:ge|be|ver|zu)[a-zü]{3,14}[td](?![a-z])"
+    r"|(?:prompt|asks|asked|gefragt)[^\n]{0,60}?(?:enter|type|use|give|answer|say|put|reply|wants|nimm|tippe|gib)"
+    r"|(?:open|extract|unzip|decrypt|unlock|unpack|öffnen|entpack|entschlüss|uitpakken|ouvrir|abrir|aprir)"
+    r"[^.!?\n:]{0,24}?(?::|[ ,](?:use|type|enter|nimm|gebruik|with|using|utilise|usa))[^\n]{0,4}[^\s\"'`]{5}"
+    r"|(?:needs?|wants?|takes|braucht) \S{5,60} (?:to|zum) "
+    r"|(?<![a-z])(?:(?:from|von|vom|de|da|du|van) |old(?: one| pw)?[:=] ?)[\"'`„“«]?"
+    r"[^\s\"'`]{0,58}[\d!$%^&*~_#+=@][^\s\"'`]{0,58}"
+    r"[\"'`”“»]?[,;/|]? ?(?:to|auf|zu|à|a|en|para|por|naar|op|new|->|=>|→)"
+)
+"""Locks, prompts, what opens something, and changes from one value to another."""
 _PAIRS = re.compile(
     r"(?:log(?:ged|ging|s)?[ -]?(?:into|in|on)|sign(?:ed|ing|s)?[ -]?in|zugangsdaten|identifiants?|account"
     r"|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])[^\n]{0,90}?"
@@ -135,6 +155,7 @@ def suspicious(text: str) -> bool:
         or _PLACES.search(low) is not None
         or _TOLD.search(low) is not None
         or _PAIRS.search(low) is not None
+        or _ELSE.search(low) is not None
         or _commands(low)
         or _runs(text)
     )
