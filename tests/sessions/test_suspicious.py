@@ -147,6 +147,12 @@ _UNITS = (
     "aB",
     "a1",
     "-login:",
+    "locked a",
+    "prompt a",
+    "open a",
+    "needs aaaaa ",
+    "from 1a1a",
+    "pin 1 ",
 )
 
 
