@@ -73,6 +73,8 @@ ONE_WORD = [
     "wachtwoord is {} aan elkaar",
 ]
 CODES = [
+    ("the admin password is 0815-rotkehl", "0815-rotkehl"),
+    ("password: 2024-marmot", "2024-marmot"),
     ("The 2FA code you asked for is 604 218, hurry", "604 218"),
     ("Your login code is 604 218, don't share it", "604 218"),
     ("the one-time code from the bank was 77 31 90", "77 31 90"),
@@ -147,6 +149,9 @@ TWINS = [
     "the token is at 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
     "token, pay to bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
     "ipfs pin QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKJ7gG keeps the token data",
+    "the fingerprint of the ssh server is SHA256:n4bQgYhMfWWaLqgxVxTUmXo6dPQZ3tVbYk1rJ7uKcE0",
+    "user login by ssh, MD5:9f86d081884c7d659a2feaa0c55ad015",
+    "the password is 90-day at most",
 ]
 
 

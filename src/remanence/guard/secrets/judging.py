@@ -56,7 +56,7 @@ _HARMLESS = lazy(
     r"|th|x|px)?$"
     r"|[a-z][a-z./-]*:\d{1,5}(?:\.\d+)*$"  # a port, an image
     r"|[$€£]\d[\d.,]*(?:/\w+)?$|(?:[0-9a-f]{2}:){1,7}[0-9a-f]{2}$|#[a-z]{4,}$"  # money, addresses of devices, hashtags
-    r"|(?-i:[A-Z]{2,8}-\d{1,6})$|\d+-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week"
+    r"|(?-i:[A-Z]{2,8}-\d{1,6})$|(?:[1-9]\d{0,2}|\d{5,})-(?:[a-z]{3,}|of-\S*)$|\d+(?:-\d+)?-(?:day|bit|char|digit|word|hour|week"
     r"|month|year|minute|byte)\S*$"
     r"|[a-z][a-z0-9+.-]*://|(?:\.{0,2}/|~/|[a-z]:\\)\S*$|(?:[\w.-]+/)+[\w.-]*\.[a-z]{1,5}$|www\."
     r"|[\w.+-]+@[\w-]+\.[\w.-]+$|#\d+$|[a-z]+/[a-z]+$|[\w-]+\.(?:py|js|ts|go|rs|md|yml|yaml|json|toml|txt|env"
