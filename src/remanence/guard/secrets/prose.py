@@ -46,7 +46,8 @@ _ACCOUNT = lazy(
     r"|credenciales|account|auth|user(?:name)?|ssh|ftp|wi-?fi|wlan|ssid|hotspot)(?![a-z]|-[a-z0-9])"
 )
 _PAIR = lazy(
-    r"(?<=[\s:('\"`„“«])(?!(?:sha-?\d|md[45]|blake\d))([a-z0-9][\w.@+-]{1,60})[\"'`”“»]?(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? then | [–—-] "
+    r"(?<=[\s:('\"`„“«])(?!(?:sha-?\d|md[45]|blake\d))"
+    r"([a-z0-9][\w.@+-]{1,60})[\"'`”“»]?(?P<sign>\s?/\s?|:|\s?\|\s|,? and |,? then | [–—-] "
     r"|,? with (?:the )?"
     r"|,? using (?:the )?|, )(?=\S)"
 )
