@@ -56,8 +56,11 @@ class Plans:
             return kept.plan
         wanted = set(only)
         chosen = tuple(change for change in kept.plan if f"{change.memory_id} {change.action.value}" in wanted)
-        if len({f"{change.memory_id} {change.action.value}" for change in chosen}) < len(wanted):
-            raise InvalidInput("only names changes that the plan does not have")
+        if missing := sorted(wanted - {f"{change.memory_id} {change.action.value}" for change in chosen}):
+            raise NotFound(
+                f"The plan {key[:40]!r} has no change {missing[0][:60]!r}: only wants names of its changes, each as "
+                '"MEMORY_ID ACTION"'
+            )
         claims = {change.claim for change in chosen}
         for change in kept.plan:
             if change.claim is not None and change.claim in claims and change not in chosen:
