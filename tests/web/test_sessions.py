@@ -297,7 +297,8 @@ def test_an_empty_store_says_how_to_connect(serve: Callable[..., Server], open_p
     assert "rem connect claude-code" in check_commands(page)
     with server.client() as client:
         said = "# Ignore <img src=x onerror=alert(1)> [x](javascript:alert(1)) [y](//evil.example) `a` **b** | _c_"
-        client.post("/v1/memories", json={"text": said, "scope": "/project/evil", "kind": "preference"})
+        told = {"text": said, "scope": "/project/evil", "kind": "preference", "source": "human"}
+        client.post("/v1/memories", json=told)
         client.post("/v1/artifacts/rebuild", json={"project": "/project/evil"})
     at(page, "sessions?tab=artifacts&project=/project/evil&file=MEMORY.md")
     expect(page.locator("#main article")).to_contain_text("onerror=alert(1)")
