@@ -75,6 +75,7 @@ def test_a_thousand_ids_at_once_and_no_more(space: httpx.Client) -> None:
         ("/v1/receipts", {"before": "r1.2"}),
         ("/v1/receipts", {"cursor": "r1.2"}),
         ("/v1/receipts", {"cursor": "o5"}),
+        ("/v1/receipts", {"cursor": "r5", "before": "if"}),
         ("/v1/receipts", {"cursor": ""}),
         ("/v1/receipts", {"limit": 1001}),
         ("/v1/past", {"days": 0}),

@@ -250,7 +250,8 @@ def _turned(call: Call, cursor: Any, arguments: dict[str, Any]) -> dict[str, Any
         place_in_journal(cursor.removeprefix("a"), "cursor")
         return arguments | {name: cursor.removeprefix("a")}
     if call.paged == "receipts":
-        receipt_number(cursor, "cursor")
+        for name, given in (("before", arguments.get("before", cursor)), ("cursor", cursor)):
+            receipt_number(given, name)  # passed over, and must be right all the same
         return arguments | {"before": cursor}
     if not is_number and call.paged == "place":
         raise Conflict("cursor is of a list in another order; begin this one without it")
