@@ -104,7 +104,6 @@ _CHAT = lazy(
     r"(?:log-?in|creds?|credentials|zugang|zugangsdaten)(?![a-z])[^\n]{0,60}\n(?:[^\n:]{1,24}:\s{1,2}|<[^\n>]{1,24}> )?"
     r"[\w.@+-]{2,60}[ \t]{0,3}\n(?:[^\n:]{1,24}:\s{1,2}|<[^\n>]{1,24}> )?(?=\S{5,60}[ \t]{0,3}(?:\n|$))"
 )
-_DIGIT = lazy(r"\d")
 # A digit or sign inside, as no name of a product has it.
 _DISTINCT = lazy(r"[a-z]{2}\d(?!\d{3}$)|\d[a-z]|[a-zA-Z\d][!#$%^&*+=~@]|[!#$%^*+=~@][A-Za-z\d]")
 _CAPITAL = lazy(r"[A-Z]|[!#$%^&*+=~@]")
@@ -247,7 +246,7 @@ def _told(text: str, low: str, pattern: re.Pattern[str], stems: tuple[str, ...])
             if not match[0].startswith("u") or not likely(value):
                 continue
         elif pattern is _PROMPT:
-            if not (likely(value) and (_CAPITAL.search(value) or _DIGIT.search(value))):
+            if not (likely(value) and (_CAPITAL.search(value) or _FIGURE.search(value))):
                 continue
         elif not _apart(value):
             continue
